@@ -120,10 +120,7 @@ export class ChoicesFold implements Fold {
   readonly #head: JsonObject = {}
   readonly #choices = new Map<number, { readonly fold: Fold; reason: string | undefined }>()
 
-  /**
-   * @param object The `object` key of the whole answer.
-   * @param foldChoice Starts to fold the parts of a choice, except for the `keysOfParts`.
-   */
+  /** @param object The `object` key of the answer. @param foldChoice Folds the parts of a choice, without the `keysOfParts`. */
   constructor(object: string, foldChoice: () => Fold) {
     this.#object = object
     this.#foldChoice = foldChoice

@@ -41,10 +41,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Why it is aborted if more arrives. */
   #left: Error | undefined
 
-  /**
-   * @param origin Of the request's URL.
-   * @param onLeft Called when the request is aborted or left, perhaps again.
-   */
+  /** @param origin Named in errors. @param onLeft Called when the request is aborted or left, perhaps again. */
   constructor(origin: string, onLeft: () => void) {
     this.#origin = origin
     this.#onLeft = onLeft

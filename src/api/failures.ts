@@ -176,10 +176,7 @@ export function statusFailure(reply: FailedReply): StatusError {
   return failure.missing === 'endpoint' ? missingEndpoint(error) : error
 }
 
-/**
- * An error in a reply with status 200 becomes that of the status that it names. Any other error is returned unchanged.
- * @param request The request that it answers.
- */
+/** An error in a reply with status 200 becomes that of the status that it names. Any other is returned unchanged. */
 export function reportedFailure(
   error: unknown,
   request: Pick<FailedReply, 'operation' | 'url' | 'model' | 'now'>,

@@ -77,10 +77,7 @@ function withoutMessagesKeys(message: Json): Json {
 const chatRoles = new Set<unknown>(['system', 'developer', 'tool', 'function'])
 const messagesBlocks = new Set<unknown>(['image', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'])
 
-/**
- * The family of messages: chat (section 2.1) or messages (section 2.4).
- * @returns `undefined` when they fit both families or contain parts of both.
- */
+/** The family of messages; `undefined` when they fit both families or contain parts of both. */
 export function familyOf(messages: Json): FamilyName | undefined {
   const all = objectsIn(messages)
   const parts = contentParts(messages)

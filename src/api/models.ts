@@ -76,10 +76,7 @@ function priceOf(pricing: JsonObject): Price | undefined {
 /** The keys of the prices of a row. */
 export const priceKeys = ['prompt', 'completion', 'input_cache_reads', 'input_cache_writes'] as const
 
-/**
- * The price of one token as the list writes it, without `$`; `undefined` if there is none. The list may have one of the
- * two prices without the other.
- */
+/** The price of one token in the list's own digits, without `$`; `undefined` if there is none. */
 export function priceText({ row: { pricing } }: Model, kind: (typeof priceKeys)[number]): string | undefined {
   return isObject(pricing) ? amount(pricing[kind]) : undefined
 }

@@ -26,10 +26,7 @@ export class Preconnection {
   /** If it was open before a request took it. `at` is of `performance.now()`. */
   #taken: { readonly socket: Socket; readonly at: number } | undefined
 
-  /**
-   * @param createConnector Creates a connector without a time limit; the signal ends what it has opened.
-   * @param closing Ends the connection.
-   */
+  /** @param createConnector Creates a connector without a time limit; the signal ends what it has opened. */
   constructor(url: URL, createConnector: (signal: AbortSignal) => Connector, closing: AbortSignal) {
     const signal = AbortSignal.any([closing, this.#abandoning.signal])
     this.#opened = this.#start(url, createConnector(signal), signal).catch(() => undefined)

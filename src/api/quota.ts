@@ -244,10 +244,7 @@ function partOf({ tickPercent, nextRegenCredits }: JsonObject, limit: number | u
   return part !== undefined && part > 0 ? part : undefined
 }
 
-/**
- * A value of the wrong type, or an empty string, counts as missing.
- * @returns also the keys whose values were found.
- */
+/** A value of the wrong type, or an empty string, counts as missing. @returns also the keys whose values were found. */
 function readBlock(keys: BlockKeys, object: JsonObject) {
   const found = new Set<string>()
   const first = <Value>(names: readonly string[], decode: (value: Json | undefined) => Value | undefined) => {

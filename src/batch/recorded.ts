@@ -22,10 +22,7 @@ export interface Recorded {
   readonly left: number
 }
 
-/**
- * Checks the rows, and gives them their answers.
- * @throws UsageError for --offline without a store; as `checkRows` and `scanStore`.
- */
+/** Checks the rows, and gives them their answers. @throws UsageError for --offline without a store. */
 export async function readRecorded(
   open: OpenJob,
   { answers: path }: Pick<BatchFiles, 'answers'>,

@@ -152,10 +152,7 @@ export function rowsOf({ fields, options, subcommands = {} }: AnyCommand): Field
   return mergeRows(globalOptions, fields, options, ...nested)
 }
 
-/**
- * @param rows As `rowsOf` returns them.
- * @param definition The command's.
- */
+/** @param rows Those of `rowsOf`. @param definition The definition of the command. */
 export function targetOf(argv: readonly string[], rows: Fields, definition: SummarizedCommand): Target {
   const [command, ...words] = argumentsOf(argv, rows)
   // An option of the command may take its name as the value: syn --format embed.

@@ -10,10 +10,7 @@ import { rejectMisreadWords } from './misread-words.ts'
 import { readLine, runLine } from './program.ts'
 import { registry } from './registry.ts'
 
-/**
- * @param argv The arguments after the program's name.
- * @returns the exit status.
- */
+/** @param argv The arguments after the program's name. @returns the exit status. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const secrets = new Secrets()
   secrets.add(io.env.SYN_API_KEY?.trim() ?? '')

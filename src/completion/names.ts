@@ -17,10 +17,7 @@ const builtIn: Readonly<Partial<Record<StoredName, readonly string[]>>> = {
   'reasoning effort': specifiedEfforts,
 }
 
-/**
- * The names of a list, without those that a shell could interpret: a service must not inject anything into a command line.
- * @param typed The flags that say which profile or service is meant.
- */
+/** The names of a list, without those that a shell could interpret: a service must not inject anything into a command line. */
 export async function storedNames(
   list: StoredName,
   typed: ReadonlyMap<string, RawFlag>,

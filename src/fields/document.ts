@@ -66,10 +66,7 @@ export async function readTextArgument(raw: string, flag: string, io: NotifyingI
   throw new UsageError(`${where}, line ${field.line}: ${flag} takes a text only, and the file sets ${quote(name)}`)
 }
 
-/**
- * Reads a JSON array or JSON Lines, and checks it.
- * @throws UsageError naming file, line and JSON path.
- */
+/** Reads a JSON array or JSON Lines, and checks it. @throws UsageError naming file, line and JSON path. */
 export async function readList(raw: string, flag: string, io: Io, load: LoadShape | undefined): Promise<Json[]> {
   const source = await readDocument(raw, flag, io)
   const lines = source.text.trimStart().startsWith('[') ? undefined : jsonLines(source)

@@ -29,10 +29,7 @@ export function parseExactJsonOrText(text: string, where: string): Json {
   return isJson ? parseExactJson(text, where) : text
 }
 
-/**
- * A value of `withExactNumbers` with plain numbers, for a request.
- * @throws UsageError for a number that would be changed.
- */
+/** A value of `withExactNumbers` with plain numbers. @throws UsageError for a number that would be changed. */
 export function plainNumbers(value: Json, where: string): Json {
   if (isExactNumber(value)) {
     const text = exactJson(value)

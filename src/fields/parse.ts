@@ -44,11 +44,7 @@ export function checkCombinations(
   }
 }
 
-/**
- * Parses and checks the flags of one table.
- * @param typed By row name; rows that were not given are absent.
- * @throws UsageError naming the flag, the value and what is accepted.
- */
+/** Parses and checks the flags of one table. @throws UsageError naming the flag, the value and what is accepted. */
 export async function parseFlags<F extends Fields>(
   fields: F,
   typed: ReadonlyMap<string, RawFlag>,
@@ -96,11 +92,7 @@ export async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io
   return value
 }
 
-/**
- * Checks a field's value.
- * @param isText Whether it was parsed from a text, of which more is accepted.
- * @returns the first problem, or `undefined`.
- */
+/** @param isText Whether the value was parsed from a text, of which more is accepted. @returns the first problem. */
 export async function checkValue(field: Field, value: unknown, isText = false): Promise<Problem | undefined> {
   const problem = checkKind(field, value, isText)
   if (problem || typeof value === 'string' || !('shape' in field) || !field.shape) return problem
@@ -134,10 +126,7 @@ function toProblem(value: unknown, { expected, typo, key, found = quote(value) }
   return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: text }
 }
 
-/**
- * Checks a body's fields. Keys without a row are accepted: the service may support fields that the specification lacks.
- * @returns the first problem, its path starting with the key.
- */
+/** Keys without a row are accepted: the service may support more. @returns the first problem, its path starting with the key. */
 export async function checkBody(fields: Fields, body: JsonObject): Promise<Problem | undefined> {
   for (const [name, field] of Object.entries(fields)) {
     const value = body[name]

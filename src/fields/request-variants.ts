@@ -14,11 +14,7 @@ export interface RequestVariants {
   readonly rows: Readonly<Record<string, Fields>>
 }
 
-/**
- * Returns the rows of the selected variant.
- * @param typed The flags that were given.
- * @throws UsageError for a flag that only another variant has.
- */
+/** The rows of the selected variant. @throws UsageError for a flag that only another variant has. */
 export function variantRows(
   { option, default: defaultVariant, rows }: RequestVariants,
   options: Readonly<Record<string, unknown>>,

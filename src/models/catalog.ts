@@ -36,10 +36,7 @@ export class Catalog {
     this.#io = io
   }
 
-  /**
-   * For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure.
-   * @param options With `refresh`, the cache is not read.
-   */
+  /** For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure. */
   async modelsIfAvailable(options: { refresh?: boolean } = {}): Promise<Model[]> {
     const list = this.list({ ...options, oneAttempt: true }).then(
       ({ json }) => json,
@@ -48,11 +45,7 @@ export class Catalog {
     return decodeModels(await Promise.race([list, pause(bestEffortTimeout, { ref: false }).then(() => [])]))
   }
 
-  /**
-   * Returns the service's whole reply, at most an hour old.
-   * @param options With `refresh`, the cache is not read.
-   * @throws what the request throws.
-   */
+  /** The service's whole reply, at most an hour old. @param options With `refresh`, the cache is not read. */
   async list({ refresh, ...options }: { refresh?: boolean | undefined } & SendOptions = {}): Promise<ModelList> {
     const cached = refresh ? undefined : this.#cached()
     if (cached && this.#isFresh(cached)) return { json: cached.value, exact: cached.exact }

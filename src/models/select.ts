@@ -58,12 +58,7 @@ function searchedText({ id, row: { name }, features }: Model): string {
 
 const maxNamed = 3
 
-/**
- * Finds a model by name.
- * @param name An ID, with or without `hf:`, or an alias. For an alias, its model is returned, or the alias's own row
- *   if the list does not have that model.
- * @throws NotFoundError with the most similar IDs.
- */
+/** @param name An ID, with or without `hf:`. For an alias, its model is returned, or its own row. @throws NotFoundError */
 export function findModel(list: readonly Model[], name: string): Model {
   const found = list.find(({ id }) => id === name) ?? findByBareName(list, name)
   if (!found) throw notFound(list, name)

@@ -7,11 +7,7 @@ import { suggestion } from '../fields/nearest.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { isObject, type JsonObject, quote } from '../io/json/json.ts'
 
-/**
- * Requests the record.
- * @param block The block that was asked for.
- * @throws NetworkError for a reply that is not a record, UsageError for an unknown block, and what the request throws.
- */
+/** Requests the record. @throws NetworkError for a reply that is none, UsageError if it cannot have the block. */
 export async function readQuota(client: Sender, block: string | undefined, options?: SendOptions): Promise<JsonObject> {
   const { exact } = await client.send(operations.quota, undefined, options)
   const json = exact()

@@ -66,10 +66,7 @@ function remainingOf(record: JsonObject, name: string | undefined): number {
   return remaining
 }
 
-/**
- * Tab-separated lines for programs: for each block its name, used, limit, remaining and renewal; for each other value
- * its path and the value. Unknown cells are empty.
- */
+/** For programs: of a block its name, used, limit, remaining and renewal; of any other value its path and the value. */
 function quotaLines(blocks: readonly QuotaBlock[]): string {
   return tabSeparated(blocks.flatMap(rowsOf))
 }

@@ -26,10 +26,7 @@ export interface WatchOptions {
   /** Requests the quota. */
   read(): Promise<JsonObject>
   readonly display: QuotaDisplay
-  /**
-   * Called after a record was shown; throws to stop.
-   * @returns a warning.
-   */
+  /** Called after a record was shown; throws to stop. @returns a warning. */
   check(record: JsonObject): string | undefined
 }
 

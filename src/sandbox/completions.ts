@@ -31,10 +31,7 @@ export async function answerCompletions(body: unknown, account: Account, ended: 
 
 const names = { idPrefix: 'cmpl', whole: 'text_completion', chunk: 'text_completion' }
 
-/**
- * @param prompt In one of the four formats of section 2.2.
- * @returns the text of each prompt. Token ids are those of the sandbox's own tokenizer.
- */
+/** The text of each prompt, in one of the four formats of section 2.2. Token ids are of the sandbox's own tokenizer. */
 function readPrompts(prompt: unknown): string[] {
   if (typeof prompt === 'string') return [prompt]
   const list = prompt as string[] | number[] | number[][]
@@ -49,10 +46,7 @@ function readTokens(ids: readonly number[]): string {
   throw notAccepted('$.prompt', wrong, 'expected token ids: whole numbers, at least 0')
 }
 
-/**
- * @param echoed The tokens of the prompt, if the request has `echo`.
- * @param alternatives Log probabilities per token; `undefined` if none were requested.
- */
+/** @param echoed The prompt's tokens, if they are to be returned. @param alternatives Log probabilities per token, if any. */
 function writeChoice(answer: MadeAnswer, echoed: readonly string[], alternatives: number | undefined): Choice {
   const all = [...echoed, ...answer.text]
   const logprobs = (tokens: readonly string[], offset: number): JsonObject | null => {

@@ -22,10 +22,7 @@ const endpoints: { readonly [Name in OperationName]: Endpoint } = {
 /** The base URLs that it may be given, without their origin. */
 const baseUrls = ['', '/v1']
 
-/**
- * @returns also whether it is inference, to which replies have the quota record in a header.
- * @throws HttpError: 404 for an unknown path, 405 for the wrong method.
- */
+/** `isInference`: replies have the quota in a header. @throws HttpError: 404 for an unknown path, 405 for a wrong method. */
 export function findEndpoint(method: string, path: string): { endpoint: Endpoint; isInference: boolean } {
   for (const name of Object.keys(endpoints) as OperationName[]) {
     const row: Operation = operations[name]

@@ -45,10 +45,7 @@ export function readTool({ name, description }: JsonObject, schema: Json = { typ
   return { name: name as string, description: text, schema: schema as JsonObject }
 }
 
-/**
- * Describes an image, such as `a PNG image of 69 bytes`. Images are never fetched.
- * @param url A data URL, or an http or https URL.
- */
+/** Describes an image, such as `a PNG image of 69 bytes`. None is ever fetched. */
 export function describeImage(url: string): string {
   const [, format = '', data] = /^data:(?:image\/)?([^;,]*);base64,(.*)$/s.exec(url) ?? []
   if (data === undefined) return `the image at ${url} (not fetched)`

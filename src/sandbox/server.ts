@@ -135,10 +135,7 @@ function errorBody(path: string, { status, message }: HttpError, requestId: stri
 /** In characters. Events without pacing are written in blocks. */
 const blockSize = 64 * 1024
 
-/**
- * Writes the events until they end. @throws when the client disconnects.
- * @param rate Tokens per second; 0 for no delay.
- */
+/** Writes the events until they end. @param rate Tokens per second; 0 for no delay. @throws when the client disconnects. */
 export function sendEvents(response: ServerResponse, events: Iterable<SandboxEvent>, rate: number): Promise<void> {
   const start = performance.now()
   let tokens = 0

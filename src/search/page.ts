@@ -18,10 +18,7 @@ const maxSnippetLines = 5
 /** Characters read from a text: more than its lines show. */
 const maxLength = 4000
 
-/**
- * Writes numbered results, with the words of the query marked.
- * @param target A terminal.
- */
+/** Writes numbered results, with the words of the query marked. @param target A terminal. */
 export async function showPage(
   results: readonly WebSearchResult[],
   query: string,

@@ -44,10 +44,7 @@ function withScheme(text: string): string {
   return hostname.includes('.') ? `https://${text}` : text
 }
 
-/**
- * Prevents sending the key unencrypted.
- * @throws UsageError for plain http to another machine, unless allowed.
- */
+/** @throws UsageError for plain http to another machine, unless allowed: the key would be sent unencrypted. */
 export function checkTransport(baseUrl: string, isHttpAllowed: boolean): void {
   const { protocol, hostname, origin } = new URL(baseUrl)
   if (protocol === 'https:' || isHttpAllowed || isLoopback(hostname)) return

@@ -75,11 +75,7 @@ async function write(path: string, text: string): Promise<void> {
   conf.store = {}
 }
 
-/**
- * Stores a setting in the current profile, or at the top level of the file.
- * @returns what was done.
- * @throws UsageError for a value that the setting does not accept.
- */
+/** Stores a setting in the current profile, or at the top level of the file. @returns what was done. @throws UsageError */
 export async function storeSetting(settings: Settings, name: SettingName, text: string | undefined): Promise<string> {
   const row = settingRow(name, settings.anyModel)
   if (row.secret) {
@@ -97,10 +93,7 @@ export async function storeSetting(settings: Settings, name: SettingName, text: 
   return `stored ${name} ${row.shown?.(String(value)) ?? value} in ${locationOf(settings, name)}`
 }
 
-/**
- * Removes a stored setting.
- * @returns what was done.
- */
+/** Removes a stored setting. @returns what was done. */
 export async function removeSetting(settings: Settings, name: SettingName): Promise<string> {
   settings.checkProfile()
   const { document, profile } = settings
@@ -171,11 +164,7 @@ function checkKeyOrigin(document: Document, profile: string, value: AnySettingVa
   })
 }
 
-/**
- * Removes the current profile with all its settings.
- * @returns what was done.
- * @throws UsageError if it is not stored.
- */
+/** Removes the current profile with all its settings. @returns what was done. @throws UsageError if it is not stored. */
 export async function removeProfile({ file, profile }: Settings): Promise<string[]> {
   let notices: string[] = []
   await changeDocument(file, (document) => {

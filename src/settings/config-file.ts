@@ -32,10 +32,7 @@ export interface ConfigFile {
 /** What a file is read for. One that is going to be written must be fit for that also if it does not exist yet. */
 export type Purpose = 'read' | 'write'
 
-/**
- * @returns an empty document if there is no file.
- * @throws UsageError as `readConfigFile`, and for an invalid file, naming the line or JSON path.
- */
+/** Empty without a file. @throws UsageError as `readConfigFile`, and for an invalid file, naming the line or JSON path. */
 export function readConfigDocument(file: ConfigFile, purpose: Purpose): Document {
   const bytes = readConfigFile(file, purpose)
   try {

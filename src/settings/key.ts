@@ -5,11 +5,7 @@ import { onAbort } from '../io/time/abort.ts'
 import type { Io } from '../io/io.ts'
 import { endOf } from '../io/process/end-of.ts'
 
-/**
- * Trims a key, and checks that an HTTP header can hold it.
- * @param where Names the key in the error, which never shows it.
- * @throws UsageError
- */
+/** Trims a key. @param where Names it in the error, which never shows it. @throws UsageError if no HTTP header can hold it. */
 export function validKey(text: string, where: string): string {
   const key = text.trim()
   if (key === '') throw new UsageError(`${where}: the key is empty`)

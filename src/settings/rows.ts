@@ -149,11 +149,7 @@ function checkProfileName(text: string, where: string): string {
   throw new UsageError(`${where}: ${quote(text)} is not a valid profile name; expected letters, digits, _ and -`)
 }
 
-/**
- * Parses and checks a value from an argument or the environment.
- * @param where Names the value in the error.
- * @throws UsageError
- */
+/** Parses and checks a value from an argument or the environment. @param where Names it in errors. @throws UsageError */
 export function parseSettingValue(row: Setting, text: string, where: string): AnySettingValue {
   return checkSettingValue(row, kindOf(row.field).fromText(row.field, text), where, true)
 }

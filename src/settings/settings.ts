@@ -76,10 +76,7 @@ export class Settings {
     return this.#document
   }
 
-  /**
-   * The value as it may be shown: a secret's is masked.
-   * @throws UsageError if the current profile does not exist.
-   */
+  /** The value to show: a secret's is masked. @throws UsageError if the current profile does not exist. */
   get<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
     this.checkProfile()
     return this.find(name)
@@ -94,10 +91,7 @@ export class Settings {
     return found as ResolvedSetting<SettingValue<Name>> | undefined
   }
 
-  /**
-   * For commands that change what is stored.
-   * @throws UsageError with --sandbox, which uses nothing of it.
-   */
+  /** For commands that change what is stored. @throws UsageError with --sandbox, which uses nothing of it. */
   checkMayChange(): void {
     if (!this.#options.sandbox) return
     throw new UsageError('the sandbox has no stored settings', {
@@ -113,10 +107,7 @@ export class Settings {
     throw noSuchProfile(profile, document)
   }
 
-  /**
-   * @returns origin and path prefix, without a trailing slash.
-   * @throws UsageError if none is set, or the key would be sent to it unencrypted.
-   */
+  /** Origin and path prefix, without a trailing slash. @throws UsageError if none is set, or it would get the key unencrypted. */
   baseUrl(): string {
     const baseUrl = this.get('base-url')?.value
     if (baseUrl === undefined) {
@@ -153,10 +144,7 @@ export class Settings {
     return { baseUrl, key: validKey(key, 'key command') }
   }
 
-  /**
-   * The account if it is known without running a key command: `undefined` if the key comes from one, or there is no
-   * key.
-   */
+  /** The account; `undefined` if there is no key, or it comes from a key command, which is not run. */
   knownAccount(): { baseUrl: string; key: string; isStored: boolean } | undefined {
     const key = this.#find('api-key')
     const isStored = key?.source.startsWith('environment') === false

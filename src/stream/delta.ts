@@ -98,10 +98,7 @@ export function sizeOf(delta: Delta): number {
   }
 }
 
-/**
- * @param usage From the chat, completions or messages family.
- * @returns `undefined` when it has no count.
- */
+/** Decodes the usage of the chat, completions or messages family. @returns `undefined` when it has no count. */
 export function decodeUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined
   const { prompt_tokens_details: details, input_tokens: uncached } = usage

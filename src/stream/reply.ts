@@ -66,11 +66,7 @@ export function unexpectedReply(text: string, expected: string, maxValues?: numb
   return new NetworkError(`the service sent ${what}`, { retryable: isOverload(text) })
 }
 
-/**
- * The whole reply as text.
- * @param maxLength In bytes.
- * @throws NetworkError for a longer reply.
- */
+/** The whole reply as text. @param maxLength In bytes. @throws NetworkError for a longer reply. */
 export async function readWhole(
   bytes: AsyncIterable<Uint8Array>,
   budget: ReplyBudget,
@@ -99,10 +95,7 @@ export const maxMessageLength = 64 * 1024
 /** In milliseconds. */
 const maxMessageTime = 10_000
 
-/**
- * The start of a reply that is only quoted in an error: what arrives before it ends, breaks off or stalls. Never throws.
- * @param stop Called to end the request after 10 s.
- */
+/** The start of a reply that is only quoted in an error. Never throws. @param stop Called to end the request after 10 s. */
 export async function readMessage(bytes: AsyncIterable<Uint8Array>, stop: () => void): Promise<string> {
   const timer = startTimer(maxMessageTime, stop)
   using _timer = atEnd(() => clearTimeout(timer))

@@ -38,10 +38,7 @@ const statusWords: readonly (readonly [number, RegExp])[] = [
   ],
 ]
 
-/**
- * The status that an error sent with status 200 names.
- * @returns `undefined` if it names none.
- */
+/** The status that an error sent with status 200 names; `undefined` if it names none. */
 export function reportedStatus(text: string): number | undefined {
   const words = errorWords(text)
   const number = words.map(Number).find((code) => code >= 400 && code < 600)

@@ -96,11 +96,7 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets, n
   return { ...source, problem, call }
 }
 
-/**
- * Gives work up after its time, in seconds.
- * @param work Gets the signal that stops it.
- * @throws FailedError if the time was over; the reason of the signal; else what the work throws.
- */
+/** Gives work up after its time, in seconds. @throws FailedError if the time was over; the reason of the signal. */
 export async function withinSeconds<Result>(
   timeout: number,
   signal: AbortSignal,

@@ -77,10 +77,7 @@ export function toolsPath(io: Pick<Io, 'env' | 'platform'>): string {
   return join(directoryFor('config', io), 'tools.json')
 }
 
-/**
- * @param named The file of `--tools-file` (default: the user's own, which need not exist).
- * @throws UsageError naming the file and the JSON path of the first problem, or if another user can change the user's own.
- */
+/** @throws UsageError naming the file and the JSON path of the first problem, or if another user can change the user's own. */
 export async function readToolsFile(named: string | undefined, io: Io): Promise<ToolsFile> {
   const path = named ?? toolsPath(io)
   const bytes =

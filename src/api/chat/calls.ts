@@ -50,10 +50,7 @@ export class CallReader {
     return this.#calls
   }
 
-  /**
-   * @param pieces The `tool_calls` of a delta or of a message.
-   * @param areWhole Whether each is a call.
-   */
+  /** @param pieces The `tool_calls` of a delta or of a message. @param areWhole Whether each is a call. */
   read(pieces: readonly JsonObject[], areWhole = false): CallPiece[] {
     return pieces.map((piece, position) => {
       const found = areWhole ? undefined : this.#find(piece, pieces.length > 1 ? position : undefined)

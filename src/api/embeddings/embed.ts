@@ -35,10 +35,7 @@ export const defaultGroupSize = 64
  */
 const maxCharacters = 100_000
 
-/**
- * @param texts In arrays as they are read.
- * @param maxTexts Per group.
- */
+/** @param texts In arrays, as they are read. @param maxTexts Per group. */
 export async function* groupsOf(
   texts: Iterable<readonly InputText[]> | AsyncIterable<readonly InputText[]>,
   maxTexts = defaultGroupSize,

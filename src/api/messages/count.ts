@@ -27,12 +27,7 @@ export interface TokenCountReply {
   readonly reply: Json
 }
 
-/**
- * Sends one request for each.
- * @param others The request's fields except `messages`.
- * @returns the counts, in the order of `countables`.
- * @throws StatusError, NetworkError, also for a reply without a count.
- */
+/** Sends one request for each, and returns the counts in order. @throws StatusError, NetworkError, also without a count. */
 export async function countAll(
   countables: readonly Countable[],
   others: JsonObject,

@@ -335,10 +335,7 @@ class BlockNumbers {
   readonly #open = new Map<number, number>()
   #next = 0
 
-  /**
-   * Starts a block. Its index may have been used before: some services give all blocks the same index.
-   * @throws NetworkError for one too many.
-   */
+  /** Starts a block: some services give all blocks the same index. @throws NetworkError for one too many. */
   start(index: Json | undefined): number {
     if (this.#next === maxBlocks) throw new NetworkError(`the service sent more than ${maxBlocks} content blocks`)
     const number = this.#next++

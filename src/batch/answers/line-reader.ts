@@ -64,10 +64,7 @@ export class LineSource {
     this.#file = file
   }
 
-  /**
-   * @returns the line without its end, valid until the next call.
-   * @throws system errors; Error beyond the end of the file.
-   */
+  /** @returns the line without its end, valid until the next call. @throws system errors; Error beyond the end of the file. */
   read(offset: number): Buffer {
     for (let size = farSize; ; size *= 4) {
       const bytes = this.#slice(offset, size)

@@ -42,10 +42,7 @@ export function decodeLine(line: Buffer): StoreLine | undefined {
   return { head, result: line.toString('utf8', headEnd + resultKey.length, line.length - 1) }
 }
 
-/**
- * The token limit of an answer that is not whole, `Infinity` without one.
- * @returns `undefined` for another record.
- */
+/** The token limit of an answer that is not whole, `Infinity` without one; `undefined` for another record. */
 export function limitOfPart({ limit }: JsonObject): number | undefined {
   return limit === null ? Infinity : typeof limit === 'number' ? limit : undefined
 }

@@ -38,7 +38,7 @@ export async function readStatus(path: string, signal?: AbortSignal) {
   throw new FailedError(`no run of syn batch with --output ${path}`)
 }
 
-/** The status of a run as lines for people. @param now In milliseconds since 1970. @param list Has the prices. */
+/** Lines for people. @param now In milliseconds since 1970. @param list Has the prices. */
 export function statusText({ state, run, summary, store }: BatchStatus, now: number, list: readonly Model[]): string {
   const { done, failed, inFlight, spent, spentByRun } = summary
   const ofEach = (text: (totals: UsageTotals) => string): string =>

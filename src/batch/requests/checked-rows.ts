@@ -93,10 +93,7 @@ export interface InvalidRow extends OutputRow {
 /** A row of the input: its request, or why it has none. */
 export type CheckedRow = RowRequest | InvalidRow
 
-/**
- * The rows of an input in a pass over it.
- * @param checked Of an earlier pass. Without it, each row is checked.
- */
+/** The rows of an input in a pass over it. @param checked Of an earlier pass. Without it, each row is checked. */
 export function readRows(job: OpenJob, checked: CheckedRows | undefined): AsyncIterable<readonly CheckedRow[]> {
   return rowsOf(job, idsToCheck(job, checked))
 }

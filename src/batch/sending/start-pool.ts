@@ -69,10 +69,7 @@ export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise
   return record && quotaLeftText(record)
 }
 
-/**
- * Sends the rows, and shows how far the run is. At the first Ctrl-C, requests in flight may finish.
- * @throws the interruption, if rows are left, and what `Pool.run` throws.
- */
+/** Sends the rows, and shows how far the run is. At the first Ctrl-C, requests in flight may finish. @throws the interruption. */
 export async function runPool(
   pool: Pool,
   rows: AsyncIterable<readonly RowRequest[]>,

@@ -35,10 +35,7 @@ export interface MadeAnswer {
   readonly stoppedAt?: string | undefined
 }
 
-/**
- * @param index The index of the choice: each choice differs.
- * @throws HttpError for a schema that no value was found for: that of the answer, or of a tool.
- */
+/** @param index The index of the choice: each one differs. @throws HttpError for a schema that no value was found for. */
 export async function makeAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
   const reasoning = writeReasoning(prompt)
   const calls = await chooseCalls(prompt, index)

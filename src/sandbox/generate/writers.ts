@@ -99,10 +99,7 @@ done
 \`\`\``
 }
 
-/**
- * Continues the prompt of a text completion.
- * @param variant The index among the completions of the same prompt: each one differs.
- */
+/** Continues the prompt of a text completion. @param variant The index among its completions: each one differs. */
 export function continueText(prompt: string, variant: number): string {
   const space = prompt === '' || /\s$/.test(prompt) ? '' : ' '
   const count = `The prompt has ${pluralize(wordsOf(prompt).length, 'word')} and starts with “${excerpt(prompt, 40)}”.`
