@@ -4,17 +4,16 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Client, RequestLimits, ServiceAccount } from './client.ts'
 import type { JsonReply, Operation, Sender, SendOptions } from './operations.ts'
 
-/** What is known of the account. */
-interface Accounts {
-  /** @throws UsageError, MissingKeyError when there is no base URL or key. */
-  account(): Promise<ServiceAccount>
-  /** The account, if it is known without running a command. Prints nothing. */
-  knownAccount(): ServiceAccount | undefined
-  readonly sharedAs: ServiceAccount['sharedAs']
-  requestLimits(): RequestLimits
+type RunContext = ConstructorParameters<typeof Client>[2] & {
+  readonly settings: {
+    /** @throws UsageError, MissingKeyError when there is no base URL or key. */
+    account(): Promise<ServiceAccount>
+    /** The account, if it is known without running a command. Prints nothing. */
+    knownAccount(): ServiceAccount | undefined
+    readonly sharedAs: ServiceAccount['sharedAs']
+    requestLimits(): RequestLimits
+  }
 }
-
-type RunContext = ConstructorParameters<typeof Client>[2] & { readonly settings: Accounts }
 
 /** A service that is started at the first request. */
 type StartService = () => Promise<ServiceAccount & { close(): Promise<void> }>

@@ -6,22 +6,7 @@ import type { Usage } from '../stream/delta.ts'
 /** For one token, in the currency of the list. `read` and `written`: for prompt tokens in the service's cache. */
 export type Price = Readonly<Record<'prompt' | 'completion' | 'read' | 'written', number>>
 
-export interface Model {
-  readonly id: string
-  /** For an alias, the model that it currently points to. */
-  readonly target: string | undefined
-  /** In tokens. */
-  readonly contextLength: number | undefined
-  /** Input modalities, such as `text` and `image`; empty if unknown. */
-  readonly inputs: readonly string[]
-  readonly features: readonly string[]
-  readonly price: Price | undefined
-  /** The values of `reasoning_effort` that it takes; `undefined` if unknown. */
-  readonly efforts: readonly string[] | undefined
-  readonly isEmbedding: boolean
-  /** The whole row. */
-  readonly row: JsonObject
-}
+export type Model = Readonly<ReturnType<typeof decodeModel>[number]>
 
 /** @param list The endpoint's reply. Rows without an id are skipped. */
 export function decodeModels(list: Json): Model[] {
@@ -34,19 +19,25 @@ export function modelRows(list: Json): Json[] | undefined {
   return Array.isArray(rows) ? rows : undefined
 }
 
-function decodeModel(row: JsonObject): Model[] {
+function decodeModel(row: JsonObject) {
   const { id, hugging_face_id: target, meta, pricing, reasoning_parameters: reasoning } = row
   const efforts = isObject(reasoning) ? stringsIn(reasoning.efforts) : []
   if (typeof id !== 'string' || id === '') return []
   return [
     {
       id,
+      /** For an alias, the model that it currently points to. */
       target: isAlias({ id }) && typeof target === 'string' && target !== '' ? prefixed(target) : undefined,
-      // llama.cpp has it in `meta.n_ctx` (`n_ctx_train` may be more than it was started with), vLLM in `max_model_len`.
+      /**
+       * In tokens. llama.cpp has it in `meta.n_ctx` (`n_ctx_train` may be more than it was started with), vLLM in
+       * `max_model_len`.
+       */
       contextLength: [row.context_length, isObject(meta) ? meta.n_ctx : undefined, row.max_model_len].find(isLength),
+      /** Input modalities, such as `text` and `image`; empty if unknown. */
       inputs: stringsIn(row.input_modalities),
       features: stringsIn(row.supported_features),
       price: isObject(pricing) ? priceOf(pricing) : undefined,
+      /** The values of `reasoning_effort` that it takes; `undefined` if unknown. */
       efforts: efforts.length > 0 ? efforts : undefined,
       isEmbedding: isEmbedding(row, id),
       row,
@@ -92,7 +83,7 @@ function prefixed(name: string): string {
 }
 
 /** An alias points to the model that the service currently recommends (section 1). */
-export function isAlias({ id }: Pick<Model, 'id'>): boolean {
+export function isAlias({ id }: { readonly id: string }): boolean {
   return id.startsWith('syn:')
 }
 

@@ -105,39 +105,11 @@ const periods: readonly (readonly [RegExp, number])[] = [
   [/weekly/, 7 * 24 * 3_600_000],
 ]
 
-export interface QuotaBlock {
-  /** Its path in the record: `subscription`, `search.hourly`. */
-  readonly name: string
-  readonly unit: Unit
-  /** Counts can be fractional. */
-  readonly used: number | undefined
-  /** 0, which some services send, means unknown. */
-  readonly limit: number | undefined
-  /** At least 0; `undefined` if unknown. */
-  readonly remaining: number | undefined
-  /** From 0 to 100; `undefined` if unknown. */
-  readonly percentLeft: number | undefined
-  /** Whether it is used up; `undefined` if unknown. */
-  readonly isSpent: boolean | undefined
-  /** Whether the service says that it refuses requests because of it. */
-  readonly isLimited: boolean
-  readonly renewal: Renewal | undefined
-  /** How much comes back at each renewal, in percent of the limit; `undefined` if all does, or if it is unknown. */
-  readonly part: number | undefined
-  /** The other keys of the block. */
-  readonly fields: readonly QuotaField[]
-}
+export type QuotaBlock = Readonly<ReturnType<typeof decodeBlock>>
 
 export type Unit = 'count' | 'dollars'
 
-export interface Renewal {
-  /** In the service's own words. */
-  readonly text: string
-  /** Milliseconds since 1970; `undefined` if the text is not an ISO 8601 timestamp. */
-  readonly time: number | undefined
-  /** Whether all of the quota renews then, not just a part. */
-  readonly isWhole: boolean
-}
+export type Renewal = Readonly<NonNullable<QuotaBlock['renewal']>>
 
 export interface QuotaField {
   /** From the top of the record, joined with dots. */
@@ -211,7 +183,7 @@ function isBranch(value: Json): value is JsonObject {
 }
 
 /** @param leaves The block's own values; those decoded as amounts are left out of `fields`. */
-function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaField[]): QuotaBlock {
+function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaField[]) {
   const keys = kinds.find((kind) => readBlock(kind, object).found.size > 0) ?? kinds[0]
   const limited = typeof object.limited === 'boolean' ? object.limited : undefined
   const isLimited = limited === true
@@ -223,16 +195,24 @@ function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaFie
   const shown = new Set(found)
   for (const key of [...keys.percentLeft, ...(remaining === left ? [] : keys.remaining)]) shown.delete(key)
   return {
+    /** Its path in the record: `subscription`, `search.hourly`. */
     name,
     unit: keys.unit,
+    /** Counts can be fractional. */
     used: used ?? difference(limit, left),
+    /** 0, which some services send, means unknown. */
     limit,
     remaining: left,
     percentLeft: percent === undefined ? undefined : Math.min(100, Math.max(0, percent)),
+    /** Whether it is used up; `undefined` if unknown. */
     isSpent: isLimited || (isUnknown ? undefined : (isNothing(left, percent) ?? limited)),
+    /** Whether the service says that it refuses requests because of it. */
     isLimited,
+    /** How much comes back at each renewal, in percent of the limit; `undefined` if all does, or if it is unknown. */
     part: partOf(object, limit),
+    /** `isWhole`: whether all of the quota renews then, not just a part. */
     renewal: renewal === undefined ? undefined : { ...timed(renewal), isWhole: found.has(wholeRenewal) },
+    /** The other keys of the block. */
     fields: leaves.filter(({ path }) => !shown.has(path.slice(name.length + 1))),
   }
 }
@@ -289,8 +269,8 @@ function isNothing(left: number | undefined, percent: number | undefined): boole
   return left === undefined && percent === undefined ? undefined : left === 0 || (percent ?? 100) <= 0
 }
 
-/** Only ISO 8601: for other formats `Date.parse` guesses. */
-function timed(text: string): Pick<Renewal, 'text' | 'time'> {
+/** `time` is in milliseconds since 1970, and only of ISO 8601: for other formats `Date.parse` guesses. */
+function timed(text: string): { readonly text: string; readonly time: number | undefined } {
   const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
   return { text, time: Number.isNaN(time) ? undefined : time }
 }

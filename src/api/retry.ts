@@ -43,15 +43,9 @@ interface RetryOptions extends SendOptions {
   readonly readQuota: (() => Promise<Json>) | undefined
 }
 
-/** The attempts at one request. */
-export interface Attempts {
-  /** Aborts them, and waiting. */
-  readonly signal: AbortSignal
-  /** Waits before the next attempt. @throws the error if there is none. */
-  waitForNext(error: unknown): Promise<void>
-}
+export type Attempts = ReturnType<typeof startAttempts>
 
-export function startAttempts(options: RetryOptions): Attempts {
+export function startAttempts(options: RetryOptions) {
   const { oneAttempt, retries, signal, notify, onWait, readQuota } = options
   const maxWait = options.maxWait || defaultMaxWait
   let failed = 0
@@ -60,6 +54,7 @@ export function startAttempts(options: RetryOptions): Attempts {
   let waited = 0
   let requested: Promise<Json> | undefined
 
+  /** Waits before the next attempt. @throws the error if there is none. */
   async function waitForNext(error: unknown): Promise<void> {
     if (oneAttempt) throw error
     if (signal.aborted) throw signal.reason

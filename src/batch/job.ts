@@ -8,15 +8,14 @@ import type { PromptText } from '../fields/prompt-file.ts'
 import { isTable } from '../input/records.ts'
 import { boundGarbage } from '../io/process/garbage.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import type { Secrets } from '../io/secrets.ts'
 import { Forecast } from './forecast.ts'
-import { findIdKey, type IdKey } from './input/custom-id.ts'
+import { findIdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
-import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
+import { type InputOptions, openInput } from './input/input.ts'
 import type { Settings } from './answers/line.ts'
 import type { OutputFormat } from './output/printer.ts'
 import type { Pace } from './sending/pool.ts'
-import { type BuilderOptions, createRequestBuilder, type RequestBuilder } from './requests/request-builder.ts'
+import { type BuilderOptions, createRequestBuilder } from './requests/request-builder.ts'
 import { sha256 } from './sha256.ts'
 
 export type JobContext = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'settings' | 'notices' | 'client' | 'catalog'>
@@ -56,33 +55,23 @@ export interface Job {
 }
 
 /** A job, its input, which is closed at the end, and what makes requests of its records. */
-export interface OpenJob extends Disposable {
-  readonly job: Job
-  readonly input: BatchInput
-  /** The key of the records that has their ids. */
-  readonly idKey: IdKey
-  readonly builder: RequestBuilder
-  /** It has the rows that were checked. */
-  readonly forecast: Forecast
-  readonly secrets: Secrets
-}
+export type OpenJob = Readonly<Awaited<ReturnType<typeof openJob>>>
 
 /** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
-export async function openJob(
-  job: Job,
-  { io, notices, secrets, settings }: JobContext,
-  spool?: string,
-): Promise<OpenJob> {
+export async function openJob(job: Job, { io, notices, secrets, settings }: JobContext, spool?: string) {
   boundGarbage()
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {
     const { format, where } = input
     checkKept(job.output, format)
+    /** The key of the records that has their ids. */
     const idKey = await findIdKey(input)
     const notify = (text: string): Promise<void> => notices.info(text)
     const baseUrl = baseUrlOf(settings)
     const builder = createRequestBuilder({ ...job.requests, format, where, baseUrl, idKey, notify })
-    return { job, input, idKey, builder, forecast: new Forecast(), secrets, [Symbol.dispose]: () => input.close() }
+    /** It gets the rows that are checked. */
+    const forecast = new Forecast()
+    return { job, input, idKey, builder, forecast, secrets, [Symbol.dispose]: () => input.close() }
   } catch (error) {
     input.close()
     throw error

@@ -11,16 +11,9 @@ import type { BatchFiles } from './answers/files.ts'
 import type { Run, Settings } from './answers/line.ts'
 import { type Digest, scanStore, StoreSummary } from './answers/scan.ts'
 import type { Job, OpenJob } from './job.ts'
-import { type CheckedRows, checkRows } from './requests/checked-rows.ts'
+import { checkRows } from './requests/checked-rows.ts'
 
-export interface Recorded {
-  readonly checked: CheckedRows
-  readonly summary: StoreSummary
-  /** The number of rows that have an answer, of those whose answer is not whole, and of those that would be sent. */
-  readonly answered: number
-  readonly parts: number
-  readonly left: number
-}
+export type Recorded = Awaited<ReturnType<typeof readRecorded>>
 
 /** Checks the rows, and gives them their answers. @throws UsageError for --offline without a store. */
 export async function readRecorded(
@@ -28,7 +21,7 @@ export async function readRecorded(
   { answers: path }: Pick<BatchFiles, 'answers'>,
   notices: Notices,
   signal: AbortSignal,
-): Promise<Recorded> {
+) {
   const { recorded, allowsCut } = open.job
   const hasStore = Boolean(statsOf(path)?.size)
   if (recorded.isOffline && !hasStore) throw new UsageError(`--offline: there are no recorded answers: no ${path}`)
@@ -43,7 +36,9 @@ export async function readRecorded(
   }
   const left = recorded.dedupes ? answers.countFirst() : count - invalid - answers.answered
   const parts = allowsCut ? 0 : summary.parts
-  return { checked, summary, answered: answers.answered - parts, parts, left }
+  /** The number of rows that have an answer, of those whose answer is not whole, and of those that would be sent. */
+  const counts = { answered: answers.answered - parts, parts, left }
+  return { checked, summary, ...counts }
 }
 
 /** @throws UsageError for results that syn did not write, or that were changed since. */

@@ -1,19 +1,14 @@
 /** Splits a command line into words as shells do, without expanding or running anything in it. */
 
-export interface SplitLine {
-  /** The complete words before the cursor, without the targets of redirections. */
-  readonly words: readonly string[]
-  /** The word at the cursor; empty after a space. */
-  readonly current: string
-  /** Whether that is the target of a redirection, as after `<`. */
-  readonly isRedirected: boolean
-}
-
 /** A quoted part, which may have no end yet, an escaped character, a redirection, white space, or other text. */
 const parts = /'([^']*)'?|"((?:[^"\\]|\\[^])*)"?|\\([^]?)|(?:\d|&)?([<>])[<>&|]*|(\s+)|([^'"\\<>\s])/g
 
-/** @param line Up to the cursor. */
-export function splitLine(line: string): SplitLine {
+/**
+ * @param line Up to the cursor.
+ * @returns `words`: those that are complete, without the targets of redirections. `current`: the word at the cursor, empty after
+ *   a space. `isRedirected`: whether that is the target of a redirection, as after `<`.
+ */
+export function splitLine(line: string) {
   const words: string[] = []
   let [current, hasWord, isRedirected] = ['', false, false]
   const end = (): void => {

@@ -2,6 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { messagesFields } from '../api/messages/fields.ts'
+import type { ContentBlock, ConversationMessage } from '../api/messages/shapes.ts'
 import type { Values } from '../fields/field.ts'
 import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
@@ -11,20 +12,6 @@ import { sandboxModel, type SandboxModel } from './models.ts'
 import { checkPrompt, countTokens, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
-
-type ImageSource = { type: 'base64'; media_type: string; data: string } | { type: 'url'; url: string }
-
-type ContentBlock =
-  | { type: 'text'; text: string }
-  | { type: 'image'; source: ImageSource }
-  | { type: 'tool_use'; id: string; name: string; input: unknown }
-  | { type: 'tool_result'; tool_use_id: string; content: string; is_error?: boolean }
-  | { type: 'thinking' | 'redacted_thinking' }
-
-interface ConversationMessage {
-  role: 'user' | 'assistant'
-  content: string | ContentBlock[]
-}
 
 /** `POST /anthropic/v1/messages` */
 export async function answerMessages(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
@@ -95,7 +82,7 @@ function readTurns(message: ConversationMessage, used: ReadonlyMap<string, strin
   for (const block of contentOf(message)) {
     if (block.type === 'text') texts.push(block.text)
     else if (block.type === 'tool_use') texts.push(`${block.name}(${JSON.stringify(block.input)})`)
-    else if (block.type === 'image') images.push(describeSource(block.source))
+    else if (block.type === 'image') images.push(describeImage(addressOf(block.source)))
     else if (block.type === 'tool_result') {
       const text = block.is_error ? `Error: ${block.content}` : block.content
       turns.push({ role: 'tool', text, images: [], tool: used.get(block.tool_use_id) })
@@ -105,8 +92,8 @@ function readTurns(message: ConversationMessage, used: ReadonlyMap<string, strin
   return isOnlyResults ? turns : [...turns, { role: message.role, text: texts.join('\n'), images }]
 }
 
-function describeSource(source: ImageSource): string {
-  return describeImage(source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`)
+function addressOf(source: Extract<ContentBlock, { type: 'image' }>['source']): string {
+  return source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`
 }
 
 /** A content block, whole and as the events of a stream. */

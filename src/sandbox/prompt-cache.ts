@@ -8,11 +8,7 @@ export interface PromptPart {
   readonly tokens: number
 }
 
-export interface PromptTokens {
-  readonly all: number
-  /** The tokens of the beginning that was sent before. */
-  readonly cached: number
-}
+export type PromptTokens = ReturnType<PromptCache['read']>
 
 /** Bounds the memory: a beginning takes about 100 bytes. */
 const maxBeginnings = 10_000
@@ -21,8 +17,8 @@ export class PromptCache {
   /** Hashes, the last used one last. */
   readonly #beginnings = new Set<string>()
 
-  /** Counts the tokens of a prompt, and remembers its beginnings. */
-  read(model: string, parts: readonly PromptPart[]): PromptTokens {
+  /** Counts the tokens of a prompt, and those of the beginning that was sent before, and remembers its beginnings. */
+  read(model: string, parts: readonly PromptPart[]): { readonly all: number; readonly cached: number } {
     let [beginning, all, cached] = [model, 0, 0]
     for (const { content, tokens } of parts) {
       beginning = createHash('sha256').update(`${beginning}\n${content}`).digest('base64')

@@ -14,12 +14,7 @@ import { defaultRate } from './defaults.ts'
 import { type Answer, HttpError, type SandboxEvent } from './endpoint.ts'
 import { findEndpoint } from './endpoints.ts'
 
-export interface Sandbox {
-  readonly baseUrl: string
-  readonly key: string
-  /** Stops immediately, and closes open connections. */
-  close(): Promise<void>
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
 export interface SandboxOptions extends AccountOptions {
   /** 0 for any free port. */
@@ -39,7 +34,7 @@ const maxBodySize = 32 * 1024 * 1024
 const sandboxKey = 'sandbox-key'
 
 /** @throws FailedError when the port cannot be used. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const accounts = new Map([
     [`Bearer ${sandboxKey}`, new Account(options)],
     [`Bearer ${sandboxKey}-limited`, new Account(options, 'used up')],
@@ -56,7 +51,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     key: sandboxKey,
-    async close() {
+    /** Stops immediately, and closes open connections. */
+    async close(): Promise<void> {
       if (!server.listening) return
       const closed = once(server, 'close')
       server.close()

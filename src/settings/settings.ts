@@ -72,8 +72,12 @@ export class Settings {
 
   /** The config file's content, read once. */
   get document(): Document {
-    this.#document ??= this.#readDocument()
-    return this.#document
+    if (this.#document) return this.#document
+    const document = readConfigDocument(this.file, 'read')
+    for (const profile of Object.values(document.profiles)) {
+      if (typeof profile['api-key'] === 'string') this.#secrets.add(profile['api-key'].trim())
+    }
+    return (this.#document = document)
   }
 
   /** The value to show: a secret's is masked. @throws UsageError if the current profile does not exist. */
@@ -274,13 +278,5 @@ export class Settings {
     throw new MissingKeyError(`refusing to send the API key of profile ${this.profile} to ${requested}: ${owner}`, {
       hint: advice`set SYN_API_KEY for one run, or use ${syn('login --profile NAME')} to store a key for that URL`,
     })
-  }
-
-  #readDocument(): Document {
-    const document = readConfigDocument(this.file, 'read')
-    for (const profile of Object.values(document.profiles)) {
-      if (typeof profile['api-key'] === 'string') this.#secrets.add(profile['api-key'].trim())
-    }
-    return document
   }
 }

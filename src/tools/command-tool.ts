@@ -70,8 +70,6 @@ function withoutCutWord(text: string): string {
   return text.length < maxKept ? text : text.slice(/^\S{0,4000}/.exec(text)?.[0].length)
 }
 
-type FillWord = (args: JsonObject) => string[]
-
 /**
  * A word of a command, in which `{{name}}` stands for an argument. No shell reads it.
  * @param where The file and the JSON path of the word, for errors. @param parameters The schema of the arguments.
@@ -80,7 +78,7 @@ type FillWord = (args: JsonObject) => string[]
  * begins with a name, as in `name=value`.
  * @throws UsageError for a name that is no parameter, or plainly may be absent, and for a program that the model would choose.
  */
-export function parseWord(words: readonly string[], at: number, where: string, parameters: JsonObject): FillWord {
+export function parseWord(words: readonly string[], at: number, where: string, parameters: JsonObject) {
   const word = words[at] ?? ''
   const isNamed = /^-+\w/.test(word) || (/^\w[\w.-]*=/.test(word) && !words[at - 1]?.startsWith('-'))
   const mayBeDropped = isNamed || at === words.length - 1
@@ -107,7 +105,7 @@ export function parseWord(words: readonly string[], at: number, where: string, p
     const hint = isNested ? 'make it required' : 'make it required, or give it a default in the schema'
     throw new UsageError(`${where}: {{${optional}}} may be absent, and the words after it would move`, { hint })
   }
-  return (given) => {
+  return (given: JsonObject): string[] => {
     const args = { ...defaults, ...given }
     const values = names.map((name) => valueAt(args, name) ?? null)
     const absent = names[values.indexOf(null)]

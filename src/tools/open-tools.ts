@@ -13,29 +13,14 @@ import type { Server } from './server.ts'
 import { createTool, type Tool, type ToolsContext } from './tool.ts'
 import { toolNames, readToolsFile, searchName, type ToolsFile } from './tools-file.ts'
 
-export interface OpenTools extends AsyncDisposable {
-  /** What the model may call. */
-  readonly tools: readonly Tool[]
-  /** How many requests there may be for one answer. */
-  readonly maxSteps: number
-  readFile(): Promise<ToolsFile>
-  /**
-   * Starts what is named, and was not before.
-   * @param name A tool, a server, `SERVER/TOOL`, or `search`.
-   * @param signal Stops the start (default: that of the run).
-   * @returns what it stands for.
-   * @throws UsageError for a name that neither the file nor a server has, or an invalid file; FailedError if a server does not
-   * start.
-   */
-  find(name: string, signal?: AbortSignal): Promise<readonly Tool[]>
-  /** Finds it as `find` does, and lets the model call it. @throws also UsageError for two tools that have one name for the model. */
-  add(name: string, signal?: AbortSignal): Promise<readonly Tool[]>
-  /** Ends servers and all that they started. */
-  close(): Promise<void>
-}
+export type OpenTools = Awaited<ReturnType<typeof openTools>>
 
-/** Opens what the options name. @throws as `add`. Nothing that was started is left then. */
-export async function openTools(options: Values<typeof toolOptions>, context: ToolsContext): Promise<OpenTools> {
+/**
+ * Opens what the options name.
+ * @returns also `tools`, which the model may call, and `maxSteps`, how many requests there may be for one answer.
+ * @throws as `add`. Nothing that was started is left then.
+ */
+export async function openTools(options: Values<typeof toolOptions>, context: ToolsContext) {
   const { tool: asked = [], allow: allowed = [], toolsFile, maxSteps = toolOptions.maxSteps.default } = options
   const tools: Tool[] = []
   const opened = new Map<string, readonly Tool[]>()
@@ -60,11 +45,20 @@ export async function openTools(options: Values<typeof toolOptions>, context: To
     const labels = started.tools.map(({ label }) => label)
     throw unknown('tool', name, labels, `the server ${server}`)
   }
+  /**
+   * Starts what is named, and was not before.
+   * @param name A tool, a server, `SERVER/TOOL`, or `search`.
+   * @param signal Stops the start (default: that of the run).
+   * @returns what it stands for.
+   * @throws UsageError for a name that neither the file nor a server has, or an invalid file; FailedError if a server does not
+   * start.
+   */
   const find = async (name: string, signal = context.io.signal): Promise<readonly Tool[]> => {
     const found = opened.get(name) ?? (await start(name, signal))
     opened.set(name, found)
     return found
   }
+  /** Finds it as `find` does, and lets the model call it. @throws also UsageError for two tools that have one name for the model. */
   const add = async (name: string, signal?: AbortSignal): Promise<readonly Tool[]> => {
     const found = await find(name, signal)
     const all = [...new Set([...tools, ...found])]
@@ -75,6 +69,7 @@ export async function openTools(options: Values<typeof toolOptions>, context: To
     append(tools, all.slice(tools.length))
     return found
   }
+  /** Ends servers and all that they started. */
   const close = async (): Promise<void> => {
     await Promise.all([...servers.values()].map((server) => server.close()))
   }
@@ -86,7 +81,7 @@ export async function openTools(options: Values<typeof toolOptions>, context: To
     await close()
     throw error
   }
-  return { tools, maxSteps, readFile, find, add, close, [Symbol.asyncDispose]: close }
+  return { tools: tools as readonly Tool[], maxSteps, readFile, find, add, close, [Symbol.asyncDispose]: close }
 }
 
 function unknown(kind: string, name: string, names: readonly string[], where: string): UsageError {

@@ -19,14 +19,10 @@ import { isLocalhost, isLoopback } from '../io/url.ts'
 import { EventParser, type ServerEvent } from '../stream/events.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
 import { environmentFor, expandValues, expandVariables } from './environment.ts'
-import { type CallOutcome, createTool, maxReceived, type Tool, type ToolsContext, withinSeconds } from './tool.ts'
+import { type CallOutcome, createTool, maxReceived, type ToolsContext, withinSeconds } from './tool.ts'
 import type { ServerEntry } from './tools-file.ts'
 
-export interface Server {
-  readonly tools: readonly Tool[]
-  /** Ends it and all that it started. */
-  close(): Promise<void>
-}
+export type Server = Awaited<ReturnType<typeof startServer>>
 
 /** In bytes: what a message or a line counts for. 16 MiB of short ones would take 20 s to decode, and nobody reads that many. */
 const messageCost = 1024
@@ -90,7 +86,7 @@ export async function startServer(
   path: string,
   starting: AbortSignal,
   context: ToolsContext,
-): Promise<Server> {
+) {
   const { timeout } = entry
   const where = `${path}: ${jsonPath(['mcpServers', name])}`
   let client: Client
@@ -146,7 +142,9 @@ export async function startServer(
     }
     return createTool(source, context)
   })
-  return { tools, close: () => connection.transport.close() }
+  /** Ends it and all that it started. */
+  const close = (): Promise<void> => connection.transport.close()
+  return { tools, close }
 }
 
 /** Not `client.listTools`, which writes to standard output and standard error. @throws FailedError for a list that is too long. */

@@ -66,11 +66,7 @@ export type CommandEntry = Omit<v.InferOutput<typeof command>, 'parameters'> & {
 /** An MCP server: a program with its arguments, or a URL. */
 export type ServerEntry = v.InferOutput<typeof server>
 
-export interface ToolsFile {
-  readonly path: string
-  readonly commands: ReadonlyMap<string, CommandEntry>
-  readonly servers: ReadonlyMap<string, ServerEntry>
-}
+export type ToolsFile = Readonly<Awaited<ReturnType<typeof readToolsFile>>>
 
 /** The user's own file. */
 export function toolsPath(io: Pick<Io, 'env' | 'platform'>): string {
@@ -78,7 +74,7 @@ export function toolsPath(io: Pick<Io, 'env' | 'platform'>): string {
 }
 
 /** @throws UsageError naming the file and the JSON path of the first problem, or if another user can change the user's own. */
-export async function readToolsFile(named: string | undefined, io: Io): Promise<ToolsFile> {
+export async function readToolsFile(named: string | undefined, io: Io) {
   const path = named ?? toolsPath(io)
   const bytes =
     named === undefined

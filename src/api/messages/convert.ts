@@ -5,16 +5,11 @@ import { imageIn, textsIn, toChatMessage } from '../chat/messages.ts'
 import type { Image, UserMessage } from '../image.ts'
 import { append } from '../../io/arrays.ts'
 
-interface Conversation {
-  readonly system?: Json
-  readonly messages: Json[]
-}
-
 /**
  * Converts chat messages to the fields of a messages request. There the system prompt is a field of its own, and tool
  * results are content of user messages.
  */
-export function fromChat(messages: readonly Json[]): Conversation {
+export function fromChat(messages: readonly Json[]): { system?: Json; messages: Json[] } {
   const system = objectsIn([...messages])
     .filter(isInstruction)
     .flatMap(({ content }) => blocksOf(content))

@@ -27,6 +27,9 @@ export const messageList = v.array(
   v.looseObject({ role: v.picklist(['user', 'assistant']), content: v.union([v.string(), v.array(block)]) }),
 )
 
+export type ConversationMessage = v.InferOutput<typeof messageList>[number]
+export type ContentBlock = v.InferOutput<typeof block>
+
 export const systemMessages = v.array(textBlock)
 
 export const messagesTools = v.array(

@@ -2,14 +2,7 @@
 
 import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json/json.ts'
 
-export interface WebSearchResult {
-  readonly url: string
-  readonly title: string | undefined
-  /** In the service's own words, usually ISO 8601. */
-  readonly published: string | undefined
-  /** An excerpt of the page; may be empty. */
-  readonly snippet: string
-}
+export type WebSearchResult = Readonly<ReturnType<typeof decodeResult>[number]>
 
 /** @param reply The endpoint's reply. Rows without a URL are skipped. */
 export function decodeResults(reply: Json): WebSearchResult[] {
@@ -22,14 +15,16 @@ export function resultRows(reply: Json): Json[] | undefined {
   return Array.isArray(rows) ? rows : undefined
 }
 
-function decodeResult({ url, title, published, text, highlights }: JsonObject): WebSearchResult[] {
+function decodeResult({ url, title, published, text, highlights }: JsonObject) {
   const address = trimmedText(url)
   if (address === undefined) return []
   return [
     {
       url: address,
       title: trimmedText(title),
+      /** In the service's own words, usually ISO 8601. */
       published: trimmedText(published),
+      /** An excerpt of the page; may be empty. */
       snippet:
         trimmedText(text) ??
         (Array.isArray(highlights) ? highlights : []).flatMap((highlight) => trimmedText(highlight) ?? []).join(' … '),

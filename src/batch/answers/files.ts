@@ -7,18 +7,7 @@ import { findReplaceableFile, linkDestination } from '../../io/files/output.ts'
 import { readStart } from '../../io/files/regular-file.ts'
 import { isSameFile, statsOf } from '../../io/files/stats.ts'
 
-export interface BatchFiles {
-  /** The results, where the path leads through symbolic links. They exist only when they are whole. */
-  readonly output: string
-  /** The rows without a result. */
-  readonly errors: string
-  /** The store: all answers, of all runs. */
-  readonly answers: string
-  /** The copy of standard input. */
-  readonly spool: string
-  /** The mode of new results: that of the results if they exist. */
-  readonly mode: number | undefined
-}
+export type BatchFiles = Readonly<ReturnType<typeof filesOf>>
 
 /** In bytes: the longest name that most file systems allow. */
 const maxNameLength = 255
@@ -98,12 +87,17 @@ function checkOurs(path: string, start: string | undefined): void {
   })
 }
 
-function filesOf(output: string, stats: Stats | undefined): BatchFiles {
+function filesOf(output: string, stats: Stats | undefined) {
   return {
+    /** The results, where the path leads through symbolic links. They exist only when they are whole. */
     output,
+    /** The rows without a result. */
     errors: errorsOf(output),
+    /** The store: all answers, of all runs. */
     answers: `${output}.answers`,
+    /** The copy of standard input. */
     spool: `${output}.partial-input`,
+    /** The mode of new results: that of the results if they exist. */
     mode: stats && stats.mode & 0o777,
   }
 }

@@ -7,12 +7,6 @@ import { constants } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import { isObject, type JsonObject, parseStoredJson } from '../../io/json/json.ts'
 
-export interface StoreLine {
-  readonly head: JsonObject
-  /** The result of a record, as JSON; empty in other lines. */
-  readonly result: string
-}
-
 /** What follows the head of a record. Inside a string the quotes would be escaped. */
 const resultKey = ',"result":'
 
@@ -31,8 +25,13 @@ export function encodeLine(head: object, result?: string): string {
   return `${sealOf(rest)}${rest}\n`
 }
 
-/** @param line Without its end. @returns `undefined` for a line that its checksum does not match. */
-export function decodeLine(line: Buffer): StoreLine | undefined {
+export type StoreLine = NonNullable<ReturnType<typeof decodeLine>>
+
+/**
+ * @param line Without its end.
+ * @returns also the result of a record, as JSON, empty in other lines; `undefined` for a line that its checksum does not match.
+ */
+export function decodeLine(line: Buffer) {
   if (line.length > constants.MAX_STRING_LENGTH) return undefined
   if (line.toString('latin1', 0, sealSize) !== sealOf(line.subarray(sealSize))) return undefined
   const isRecord = line.toString('latin1', sealSize, sealSize + recordStart.length) === recordStart

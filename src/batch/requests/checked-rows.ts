@@ -12,17 +12,8 @@ import type { RowError, RowRequest } from '../row.ts'
 import { RowAnswers } from '../answers/rows.ts'
 import { hashNumber } from '../sha256.ts'
 
-export interface CheckedRows {
-  /** Invalid rows included. */
-  readonly count: number
-  readonly invalid: number
-  /** Whether any request counts against the quota: those for embeddings do not (section 4, note 8). */
-  readonly usesQuota: boolean
-  /** With the hashes of all rows, if these were asked for. */
-  readonly answers: RowAnswers
-  /** The hashes of the ids that several rows have. */
-  readonly repeatedIds: ReadonlySet<number>
-}
+/** `count` includes the invalid rows. `repeatedIds`: the hashes of the ids that several rows have. */
+export type CheckedRows = Awaited<ReturnType<typeof checkRows>>
 
 /** How many invalid rows are named. */
 const maxNamed = 10
@@ -31,11 +22,12 @@ const maxNamed = 10
  * The first pass over an input that can be read again, and another one if ids come twice.
  * @throws UsageError for invalid rows, unless they are skipped, and for a column that no row has; what reading the input throws.
  */
-export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: Notices): Promise<CheckedRows> {
+export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: Notices) {
   const { skipsInvalid, input, recorded } = open.job
   const ids: number[] = []
   const unknown = new Set(input.columns)
-  const check = async (repeatedIds: ReadonlySet<number>): Promise<CheckedRows & { errors: readonly UsageError[] }> => {
+  const check = async (repeatedIds: ReadonlySet<number>) => {
+    /** With the hashes of all rows, if these are kept. */
     const answers = new RowAnswers(recorded.dedupes)
     const errors: UsageError[] = []
     let [count, invalid, usesQuota] = [0, 0, false]
@@ -52,6 +44,7 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
         if (repeatedIds.size === 0) open.forecast.add(row)
         if (repeatedIds.size === 0) ids.push(hashNumber(row.customId))
         for (const name of unknown) if (valueAt(row.record.value, name) !== undefined) unknown.delete(name)
+        // Embeddings do not count against the quota (section 4, note 8).
         usesQuota ||= row.operation.path !== '/openai/v1/embeddings'
       }
     }
