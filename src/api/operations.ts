@@ -14,7 +14,6 @@ export interface ReplySize {
   readonly values: number
 }
 
-/** The facts of an operation. */
 export interface Operation {
   readonly method: 'GET' | 'POST'
   /** The specification's path; starts with a slash. `urlsOf` makes URLs of it. */
@@ -118,9 +117,7 @@ export interface ModelOperation extends Operation {
 export interface StreamingOperation extends ModelOperation {
   /** Whether an answer that ends at its limit of tokens is whole: only of a completion, which has no other end. */
   readonly endsAtLimit?: boolean
-  /** The number of answers that a request asks for. */
   choiceCount(body: JsonObject): number
-  /** Creates the decoder of one answer. */
   createDecoder(): ChunkDecoder
   /** Folds one streamed answer to the answer that the service sends without streaming. */
   createFold(): Fold

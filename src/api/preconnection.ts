@@ -74,7 +74,6 @@ export class Preconnection {
     return undefined
   }
 
-  /** Ends the connection. */
   abandon(): void {
     this.#abandoning.abort()
   }

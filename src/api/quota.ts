@@ -129,18 +129,11 @@ export const knownBlocks: readonly string[] = [
   'rollingFiveHourLimit',
 ]
 
-/** The keys of one kind of block: of several, the first that has a value counts. */
-interface BlockKeys {
-  readonly unit: Unit
-  readonly used: readonly string[]
-  readonly limit: readonly string[]
-  readonly remaining: readonly string[]
-  readonly percentLeft: readonly string[]
-  readonly renewal: readonly string[]
-}
-
-/** The first is that of a block of which nothing is known. */
-const kinds: readonly [BlockKeys, BlockKeys] = [
+/**
+ * The keys of each kind of block: of several, the first that has a value counts. The first kind is that of a block of which
+ * nothing is known.
+ */
+const kinds = [
   {
     unit: 'count',
     used: ['requests', 'used'],
@@ -157,7 +150,7 @@ const kinds: readonly [BlockKeys, BlockKeys] = [
     percentLeft: ['percentRemaining'],
     renewal: ['nextRegenAt'],
   },
-]
+] as const
 
 /**
  * The blocks of a quota record, in its order. Section 2.5 documents one, current accounts have five, and more may follow: any
@@ -225,7 +218,7 @@ function partOf({ tickPercent, nextRegenCredits }: JsonObject, limit: number | u
 }
 
 /** A value of the wrong type, or an empty string, counts as missing. @returns also the keys whose values were found. */
-function readBlock(keys: BlockKeys, object: JsonObject) {
+function readBlock(keys: (typeof kinds)[number], object: JsonObject) {
   const found = new Set<string>()
   const first = <Value>(names: readonly string[], decode: (value: Json | undefined) => Value | undefined) => {
     for (const name of names) {

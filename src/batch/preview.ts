@@ -8,7 +8,6 @@ import { baseUrlOf, type JobContext, type Job, openJob, settingsOf } from './job
 import { countText, grouped } from '../io/text/plural.ts'
 import type { RowRequest } from './row.ts'
 
-/** How many requests are printed. */
 const maxShown = 3
 
 /**

@@ -7,7 +7,6 @@ import type { Json, JsonObject } from '../io/json/json.ts'
 import type { InputRecord } from '../input/records.ts'
 import type { Usage } from '../stream/delta.ts'
 
-/** The request of a record. */
 export interface RowRequest {
   readonly record: InputRecord
   /** What the record gives, or `line-N`. */

@@ -128,13 +128,8 @@ export function isHelpWord(argv: readonly string[]): boolean {
 
 type SummarizedCommand = AnyCommand & { readonly summary: string }
 
-/** The command that the words name, and a word that names none of its subcommands. */
-export interface Target {
-  /** `['sessions', 'show']` */
-  readonly path: readonly string[]
-  readonly definition: SummarizedCommand
-  readonly unknown?: string
-}
+/** The command that the words name, such as `['sessions', 'show']`, and a word that names none of its subcommands. */
+export type Target = Readonly<ReturnType<typeof targetOf>>
 
 /** A command line, and the command that it names. */
 export interface ParsedLine {
@@ -153,7 +148,7 @@ export function rowsOf({ fields, options, subcommands = {} }: AnyCommand): Field
 }
 
 /** @param rows Those of `rowsOf`. @param definition The definition of the command. */
-export function targetOf(argv: readonly string[], rows: Fields, definition: SummarizedCommand): Target {
+export function targetOf(argv: readonly string[], rows: Fields, definition: SummarizedCommand) {
   const [command, ...words] = argumentsOf(argv, rows)
   // An option of the command may take its name as the value: syn --format embed.
   const path = [command?.word ?? commandName(argv) ?? '']

@@ -53,7 +53,6 @@ function isPath(candidate: Completes): candidate is CompletedPath {
 
 type CursorContext = Awaited<ReturnType<typeof cursorContext>>
 
-/** What the words before the cursor mean. */
 async function cursorContext(words: readonly string[]) {
   const { rows, target } = await readLine(words)
   const pieces = piecesOf(words, rows)
@@ -71,7 +70,6 @@ async function cursorContext(words: readonly string[]) {
     flags: target ? { ...(isHelp ? {} : mergeRows(options, fields)), ...globalOptions, ...helpOption } : programRows,
     subcommands: [...below, ...help].map(({ name, summary }) => ({ word: name, help: summary })),
     arguments: isHelp ? [] : positionals,
-    /** The arguments of the command. */
     given: given.map(({ word }) => word),
   }
 }

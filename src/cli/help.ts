@@ -15,7 +15,6 @@ const widestTerm = 32
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const widest = 100
 
-/** How many examples `-h` has room for. */
 const briefExamples = 3
 
 export interface HelpLayout {

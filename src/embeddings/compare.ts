@@ -49,7 +49,6 @@ function* matrixLines(rowOf: RowOf, count: number): Generator<SafeText> {
 const numberWidth = 6
 const shadeWidth = 2
 
-/** Bounds of a label's width. */
 const minLabelWidth = 8
 const maxLabelWidth = 24
 

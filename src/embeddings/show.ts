@@ -96,7 +96,6 @@ function binaryOnTerminal(format: EmbeddingFormat): UsageError {
 }
 
 export interface EmbeddingSource {
-  /** Sends the requests. */
   embed(): AsyncIterable<EmbeddedGroup>
   /** `undefined` for input that is still being read. */
   readonly textCount: number | undefined

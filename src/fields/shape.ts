@@ -11,7 +11,6 @@ export function shapeBy(choose: (value: unknown) => Shape): Shape {
   return v.lazy(choose)
 }
 
-/** @returns the first problem, or `undefined`. */
 export function findProblem(shape: Shape, value: unknown): Problem | undefined {
   const result = v.safeParse(shape, value, { abortEarly: true })
   return result.success ? undefined : issueToProblem(result.issues[0])

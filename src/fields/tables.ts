@@ -39,7 +39,6 @@ export interface CommandLine extends Invocation {
 export interface TableValues<F extends Fields = Fields, O extends Fields = Fields> {
   /** The request's fields: the head of the prompt, overridden by `--body`, by `--param`, and by the flags. */
   readonly fields: Values<F> & JsonObject
-  /** The fields given as flags. */
   readonly flags: Values<F>
   readonly options: Values<O>
   /** That of `--template`, with the values of `--var`. */

@@ -17,7 +17,6 @@ const bestEffortTimeout = 2000
 /** The name of the cache entry with the paths at which the service refuses `stream_options`. */
 const refusals = 'no-usage-option'
 
-/** The service's whole reply. */
 export type ModelList = Pick<JsonReply, 'json' | 'exact'>
 
 export class Catalog {

@@ -1,6 +1,6 @@
 /** Searches the model list by filter and by name. */
 
-import { acceptsImages, bareName, isAlias, type Model } from '../api/models.ts'
+import { acceptsImages, bareName, decodeModels, isAlias, type Model } from '../api/models.ts'
 import { advice, NotFoundError, syn } from '../errors.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { nearestOf } from '../fields/nearest.ts'
@@ -44,12 +44,8 @@ export function selectModels(list: readonly Model[], selection: Selection, hasAl
 
 function withAllAliases(list: readonly Model[]): Model[] {
   const listed = new Set(list.map(({ id }) => id))
-  return [...list, ...modelAliases.filter((alias) => !listed.has(alias)).map(unlistedAlias)]
-}
-
-function unlistedAlias(id: string): Model {
-  const unknown = { target: undefined, contextLength: undefined, price: undefined, efforts: undefined }
-  return { id, ...unknown, inputs: [], features: [], isEmbedding: false, row: {} }
+  const unlisted = modelAliases.filter((alias) => !listed.has(alias)).map((id) => ({ id }))
+  return [...list, ...decodeModels(unlisted)]
 }
 
 function searchedText({ id, row: { name }, features }: Model): string {

@@ -47,7 +47,6 @@ export function modelFacts(model: Model): string[] {
   ].filter((fact) => typeof fact === 'string')
 }
 
-/** Prints everything about one model, one key per line. */
 export async function showModel(
   model: Model,
   aliases: readonly string[],

@@ -11,7 +11,6 @@ import { widthOf } from '../terminal/width.ts'
 import { wrapTo } from '../terminal/word-wrap.ts'
 
 export interface QuotaTableOptions {
-  /** Width of the terminal. */
   readonly columns: number
   /** Milliseconds since 1970. Renewals are shown relative to it. */
   readonly now: number
@@ -20,7 +19,6 @@ export interface QuotaTableOptions {
 
 const maxBarWidth = 20
 
-/** Maximum share of the available width. */
 const maxBarShare = 0.4
 
 /** With less room next to the names, these get their own lines. */

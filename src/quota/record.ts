@@ -17,7 +17,6 @@ export async function readQuota(client: Sender, block: string | undefined, optio
   return json
 }
 
-/** The block if none is named. */
 const defaultBlock = 'subscription'
 
 /**
@@ -41,7 +40,6 @@ export function noQuotaText(record: JsonObject, name: string = defaultBlock): st
   return `no quota block named ${JSON.stringify(name)} (available: ${names.join(', ')})`
 }
 
-/** Why the remaining amount is unknown. */
 export function unknownQuotaText(record: JsonObject, name: string = defaultBlock): string {
   const block = chooseBlock(record, name)
   if (!block) return noQuotaText(record, name)

@@ -16,12 +16,7 @@ export interface Turn {
   readonly tool?: string | undefined
 }
 
-export interface Tool {
-  readonly name: string
-  readonly description: string
-  /** JSON schema of the arguments. */
-  readonly schema: JsonObject
-}
+export type Tool = Readonly<ReturnType<typeof readTool>>
 
 /** `any` requires at least one call, of any tool. */
 export type ToolChoice = 'auto' | 'none' | 'any' | { readonly name: string }
@@ -30,17 +25,15 @@ export interface Prompt {
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
   readonly toolChoice: ToolChoice
-  /** Whether several tools may be called at once. */
   readonly isParallel: boolean
   /** JSON schema for the answer. */
   readonly schema?: JsonObject | undefined
-  /** How much reasoning precedes the answer. */
   readonly effort: Effort
   readonly seed?: number | undefined
 }
 
 /** @param schema Of the arguments (default: any object). */
-export function readTool({ name, description }: JsonObject, schema: Json = { type: 'object' }): Tool {
+export function readTool({ name, description }: JsonObject, schema: Json = { type: 'object' }) {
   const text = typeof description === 'string' ? description : ''
   return { name: name as string, description: text, schema: schema as JsonObject }
 }

@@ -72,7 +72,6 @@ export function parseDocument(bytes: Uint8Array, path: string): Document {
   return checkDocument(text.trim() === '' ? {} : parseJson(text, path), path)
 }
 
-/** A profile's section of the document, if it exists. */
 export function profileOf(document: Document, name: string): JsonObject | undefined {
   return Object.hasOwn(document.profiles, name) ? document.profiles[name] : undefined
 }

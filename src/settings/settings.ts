@@ -177,7 +177,6 @@ export class Settings {
     return this.#options.sandbox ? 'sandbox' : originOf(this.cacheKey)
   }
 
-  /** What decides about color. */
   styleSettings() {
     const { value: color = 'auto', source } = this.get('color') ?? {}
     // Not by a variable or the config file: the text that scripts read stays as it is.

@@ -13,19 +13,23 @@ export interface ToolCall {
   arguments: string
 }
 
-export interface AnswerChoice {
-  /** Empty unless texts are kept, like the reasoning and the thinking blocks. */
-  text: string
-  reasoning: string
-  refusal: string
-  /** Whether there is text that is not blank. */
-  hasText: boolean
-  hasReasoning: boolean
-  /** By number. */
-  readonly calls: Map<number, ToolCall>
-  /** By number. */
-  readonly thinking: Map<number, JsonObject>
-  finishReason: string | undefined
+export type AnswerChoice = ReturnType<typeof emptyChoice>
+
+function emptyChoice() {
+  return {
+    /** Empty unless texts are kept, like the reasoning and the thinking blocks. */
+    text: '',
+    reasoning: '',
+    refusal: '',
+    /** Whether there is text that is not blank. */
+    hasText: false,
+    hasReasoning: false,
+    /** By number. */
+    calls: new Map<number, ToolCall>(),
+    /** By number. */
+    thinking: new Map<number, JsonObject>(),
+    finishReason: undefined as string | undefined,
+  }
 }
 
 /** Folds what the service sent to the answer that it sends without streaming. */
@@ -209,16 +213,7 @@ export class Answer implements Disposable {
     if (known) return known
     this.#firstChoice ??= index
     this.#size += sizeOfPart
-    const choice: AnswerChoice = {
-      text: '',
-      reasoning: '',
-      refusal: '',
-      hasText: false,
-      hasReasoning: false,
-      calls: new Map(),
-      thinking: new Map(),
-      finishReason: undefined,
-    }
+    const choice = emptyChoice()
     this.#choices.set(index, choice)
     return choice
   }

@@ -69,7 +69,6 @@ export class EventParser {
     }
   }
 
-  /** The reply has ended. */
   end(): void {
     this.#isEnd = true
     this.#parser.feed(`${this.#decoder.end()}\n\n`)

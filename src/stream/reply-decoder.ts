@@ -158,7 +158,10 @@ class ReplyDecoder implements Disposable {
       this.#start = startOfReply(this.#start + Buffer.from(read).toString('latin1'))
       this.#setKind(kindOfReply(this.#contentType, this.#start))
     }
-    if (this.#kind === undefined && this.#size > maxHeldBack) throw tooMuchSpace()
+    if (this.#kind === undefined && this.#size > maxHeldBack) {
+      const limit = `${maxHeldBack / mebibyte} MiB`
+      throw new NetworkError(`the service sent more than ${limit} of white space instead of an answer`)
+    }
     if (this.#kind === 'json') checkSize(this.#size)
     if (this.#isPage && this.#size >= maxMessageLength) this.#takeWhole()
   }
@@ -227,12 +230,6 @@ class ReplyDecoder implements Disposable {
     if (this.isDone ? hasSomeOnly : !hasAll)
       throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
   }
-}
-
-function tooMuchSpace(): NetworkError {
-  return new NetworkError(
-    `the service sent more than ${maxHeldBack / mebibyte} MiB of white space instead of an answer`,
-  )
 }
 
 /** @param text The reply, which may say why. */

@@ -12,7 +12,6 @@ export type ReplyKind = 'events' | 'json' | 'html' | 'text'
 /** The ways an event stream can start, after an optional byte order mark. A comment starts with `:`. */
 const openings = ['\u00ef\u00bb\u00bf', 'data:', 'event:', 'id:', 'retry:']
 
-/** A line of an event stream. */
 const eventLine = /^(data|event|id|retry)?:/
 const anyEventLine = new RegExp(eventLine, 'm')
 

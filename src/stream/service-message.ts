@@ -59,7 +59,6 @@ function withClass(error: string, message = ''): string {
 
 const titles = new Set(Object.values(STATUS_CODES))
 
-/** Whether the body of a reply is HTML. */
 export function isWebPage(body: string): boolean {
   return body.trimStart().startsWith('<')
 }

@@ -89,7 +89,6 @@ function unknown(kind: string, name: string, names: readonly string[], where: st
   return new UsageError(`no ${kind} ${JSON.stringify(name)} in ${where}${suggestion(name, names)}`, { hint })
 }
 
-/** The web search of the service. */
 function searchTool(context: ToolsContext): Tool {
   const source = {
     name: searchName,

@@ -60,7 +60,6 @@ const document = v.object({
   mcpServers: entries(server, /^(?!search$)./, `another name than ${searchName}`),
 })
 
-/** A command of the user. */
 export type CommandEntry = Omit<v.InferOutput<typeof command>, 'parameters'> & { readonly parameters: JsonObject }
 
 /** An MCP server: a program with its arguments, or a URL. */

@@ -10,14 +10,6 @@ import {
   type JsonObject,
 } from '../../io/json/json.ts'
 
-/** A piece of a call, with what it adds to the pieces before it. */
-export interface CallPiece {
-  readonly call: number
-  /** Unchanged. */
-  readonly piece: JsonObject
-  readonly added: { readonly id?: string; readonly name?: string; readonly input?: string; readonly arguments?: string }
-}
-
 interface CallInPieces {
   readonly number: number
   readonly index: Json | undefined
@@ -50,8 +42,12 @@ export class CallReader {
     return this.#calls
   }
 
-  /** @param pieces The `tool_calls` of a delta or of a message. @param areWhole Whether each is a call. */
-  read(pieces: readonly JsonObject[], areWhole = false): CallPiece[] {
+  /**
+   * @param pieces The `tool_calls` of a delta or of a message.
+   * @param areWhole Whether each is a call.
+   * @returns the pieces, unchanged, with the numbers of their calls, and with what they add to the pieces before them.
+   */
+  read(pieces: readonly JsonObject[], areWhole = false) {
     return pieces.map((piece, position) => {
       const found = areWhole ? undefined : this.#find(piece, pieces.length > 1 ? position : undefined)
       const { index } = piece
@@ -95,7 +91,7 @@ function isAnother(call: CallInPieces, name: string, given: string, isOtherId: b
 }
 
 /** Adds a piece to its call. @returns what it adds. */
-function addTo(call: CallInPieces, { id, function: called }: JsonObject): CallPiece['added'] {
+function addTo(call: CallInPieces, { id, function: called }: JsonObject) {
   const added: { id?: string; name?: string; input?: string; arguments?: string } = {}
   if (call.id === '' && isNonEmptyText(id)) added.id = call.id = id
   if (!isObject(called)) return added
@@ -135,7 +131,6 @@ function isRepeated(before: string, piece: string): boolean {
   return isDeepStrictEqual(parseJsonIfValid(before), parseJsonIfValid(piece))
 }
 
-/** Whether arguments are complete. */
 function isWhole(given: string): boolean {
   return given.length <= maxParsed && given.trimEnd().endsWith('}') && isObject(parseJsonIfValid(given))
 }

@@ -104,7 +104,6 @@ const otherKeys = [...keysOfParts, 'delta']
 /** Keys of a delta that are not merged into its message. */
 const otherKeysOfMessage = ['content', 'tool_calls']
 
-/** Folds the parts of a choice of a stream. */
 class ChatFold implements Fold {
   readonly #reader = new CallReader()
   /** What else the calls have, by number. */

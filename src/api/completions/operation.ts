@@ -43,7 +43,6 @@ function createCompletionsDecoder(): ChunkDecoder {
   })
 }
 
-/** Folds the parts of a choice of a stream. */
 class CompletionFold implements Fold {
   readonly #choice: JsonObject = {}
 

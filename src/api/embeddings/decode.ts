@@ -9,35 +9,27 @@ import type { JsonReply } from '../operations.ts'
 /** At least one number. */
 export type Vector = readonly number[]
 
-export interface EmbeddingsReply {
-  /** One per text, in the order of the texts. */
-  readonly vectors: readonly Vector[]
-  /**
-   * The vectors as JSON arrays without spaces, in the service's own digits: to format numbers takes longer than to parse
-   * them.
-   */
-  readonly arrayTexts: () => readonly string[]
-  /** The whole reply for printing, with `data` in that order too, and the service's own digits. */
-  readonly whole: () => JsonObject & { readonly data: JsonObject[] }
-  readonly usage: Json | undefined
-}
+export type EmbeddingsReply = Readonly<ReturnType<typeof decodeEmbeddings>>
 
 /**
  * @param count The number of texts sent.
  * @param isBase64 Whether the request asked for base64: little-endian floats of 32 bits.
  * @throws NetworkError when an embedding is missing, duplicate, of no text, or not a list of numbers.
  */
-export function decodeEmbeddings(reply: JsonReply, count: number, isBase64: boolean): EmbeddingsReply {
+export function decodeEmbeddings(reply: JsonReply, count: number, isBase64: boolean) {
   const { json, text } = reply
   if (!isObject(json) || !Array.isArray(json.data)) throw invalidReply('a reply without embeddings')
   const items = json.data
   const data = byIndex(items, count)
+  /** One per text, in the order of the texts. */
   const vectors = data.map((item) => vectorOf(item.embedding, isBase64))
+  /** The vectors as JSON arrays without spaces, in the service's own digits: to format numbers takes longer than to parse them. */
   const arrayTexts = (): string[] => {
     const texts = readArrayTexts(text)
     const ofItem = new Map(items.map((item, at) => [item, texts[at]]))
     return data.map((item, at) => ofItem.get(item) ?? JSON.stringify(vectors[at]))
   }
+  /** The whole reply for printing, with `data` in that order too, and the service's own digits. */
   const whole = (): JsonObject & { data: JsonObject[] } => {
     // Exact numbers change no shape: `json` was checked above.
     const exact = reply.exact() as JsonObject & { data: Json[] }

@@ -20,12 +20,8 @@ export interface Countable {
   readonly messages: readonly Json[]
 }
 
-export interface TokenCountReply {
-  readonly file?: string | undefined
-  readonly tokens: number
-  /** The whole reply. */
-  readonly reply: Json
-}
+/** `reply` is the whole one. */
+export type TokenCountReply = Readonly<Awaited<ReturnType<typeof count>>>
 
 /** Sends one request for each, and returns the counts in order. @throws StatusError, NetworkError, also without a count. */
 export async function countAll(
@@ -45,7 +41,7 @@ export function countBody({ messages }: Countable, others: JsonObject): JsonObje
   return { ...others, messages: [...messages] }
 }
 
-async function count(countable: Countable, others: JsonObject, client: Sender): Promise<TokenCountReply> {
+async function count(countable: Countable, others: JsonObject, client: Sender) {
   const { file, messages } = countable
   if (messages.length === 0) return { file, tokens: 0, reply: { input_tokens: 0 } }
   try {

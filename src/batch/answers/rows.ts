@@ -18,7 +18,6 @@ export interface Range {
 export class RowAnswers {
   /** The hash of an invalid row is 0. */
   #rows = Buffer.alloc(1024 * rowSize)
-  /** The number of rows. */
   #count = 0
   /** By row: where its record starts in the store, or 0, where the first run does. */
   #offsets = new Float64Array(0)

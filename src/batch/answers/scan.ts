@@ -19,7 +19,6 @@ export interface Digest {
 /** How a run ended; without it, the run was killed. */
 export type RunEnd = 'complete' | 'stopped' | 'interrupted'
 
-/** What a store contains. */
 export class StoreSummary {
   /** The last one. */
   run: Run | undefined

@@ -36,7 +36,6 @@ export class OrderedWriter {
     while (!this.hasRoom) await new Promise<void>((resolve) => (this.#onRoom = resolve))
   }
 
-  /** The next place. */
   reserve(): Place {
     const place = {}
     this.#places.push(place)
@@ -48,7 +47,6 @@ export class OrderedWriter {
     return this.#places.slice(this.#places.indexOf(place) + 1).some(({ text = '\n' }) => text !== '\n')
   }
 
-  /** Sets the text of a place. */
   put(place: Place, text: string): void {
     place.text = text
     this.#waiting += text.length

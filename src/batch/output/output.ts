@@ -70,7 +70,7 @@ export async function writeOutput(
       // A file may be invalid now, and was not when its text was sent.
       const record = offset === undefined ? undefined : readRecord(offset, source, store)
       const isPart = record && limitOfPart(record.head) !== undefined
-      const result = record ? membersOf(record) : `"response":null,"error":${JSON.stringify(row.error ?? noAnswer)}`
+      const result = record?.result.slice(1, -1) ?? `"response":null,"error":${JSON.stringify(row.error ?? noAnswer)}`
       const members = isPart && options.allowsCut ? await takenPart(result, options.schema) : result
       if (members.endsWith(noError)) {
         counts.done += 1
@@ -110,11 +110,6 @@ const noAnswer: RowError = { code: 'no_answer', message: 'no answer is recorded'
 /** What comes last in a result. Inside a string the quotes would be escaped. */
 const errorKey = ',"error":'
 const noError = `${errorKey}null`
-
-/** `"response":…,"error":…` */
-function membersOf({ result }: StoreLine): string {
-  return result.slice(1, -1)
-}
 
 /** With --allow-cut, an answer that is not whole has no error, or that of a schema which it does not match. */
 async function takenPart(members: string, schema: OutputOptions['schema']): Promise<string> {

@@ -78,7 +78,6 @@ export function resultRow(row: OutputRow, result: string): string {
   return wholeRows.head(row) + wholeRows.tail(result)
 }
 
-/** What the header of a table needs. */
 export type InputHeader = Pick<BatchInput, 'header'>
 
 export interface ResultPrinter {
@@ -142,7 +141,6 @@ export async function createPrinter(format: OutputFormat, input: InputHeader): P
   }
 }
 
-/** A value in a column. */
 type Value = readonly [column: string, value: Json]
 
 /** What a row keeps of the input. */

@@ -15,7 +15,6 @@ import { hashNumber } from '../sha256.ts'
 /** `count` includes the invalid rows. `repeatedIds`: the hashes of the ids that several rows have. */
 export type CheckedRows = Awaited<ReturnType<typeof checkRows>>
 
-/** How many invalid rows are named. */
 const maxNamed = 10
 
 /**

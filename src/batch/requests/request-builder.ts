@@ -80,7 +80,6 @@ const maxKeys = 1000
 
 /** What the requests of all formats share. */
 function createCommon({ where, baseUrl, idKey, notify }: BuilderOptions) {
-  /** Unknown keys that were met. */
   const keys = new Set<string>()
 
   function isNew(key: string): boolean {

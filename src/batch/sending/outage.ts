@@ -30,7 +30,6 @@ export class Outage {
   /** When the next one may be sent. */
   nextProbe = 0
 
-  /** Whether there is one now. */
   get isActive(): boolean {
     return this.#since !== undefined
   }

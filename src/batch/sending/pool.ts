@@ -447,7 +447,6 @@ const minJudged = 100
 /** Without a limit: a run whose first rows all fail has something wrong with it. */
 const maxFirstFailures = 25
 
-/** Too many rows failed. */
 class TooManyErrors extends SynError {
   override readonly code: number
 

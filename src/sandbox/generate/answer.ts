@@ -44,7 +44,6 @@ export async function makeAnswer(prompt: Prompt, limits: Limits, index: number):
   return limitAnswer({ reasoning, calls, text }, limits)
 }
 
-/** An answer that is one JSON value. */
 async function composeJson({ turns }: Prompt, schema: JsonObject, index: number): Promise<string> {
   const request = lastRequest(turns)
   if (schema['type'] === 'object' && Object.keys(schema).length === 1) {
