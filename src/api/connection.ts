@@ -277,7 +277,9 @@ const maxExpansion = 1000
 
 /** Undoes the content encodings, of which the last one was applied last (RFC 9110, section 8.4). */
 async function decompressed({ headers, body }: HttpReply): Promise<AsyncIterable<Uint8Array>> {
-  const encodings = contentEncodings(headers['content-encoding'])
+  // Some services send an empty header. Not in lower case: the error would show an API key that is not found, and not masked.
+  const names = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim())
+  const encodings = names.filter((name) => name !== '' && name.toLowerCase() !== 'identity')
   if (encodings.length === 0) return body
   const { createUnzip, createBrotliDecompress, constants } = await import('node:zlib')
   const decoders = encodings.toReversed().flatMap((encoding) => {
@@ -332,12 +334,6 @@ async function* decodeWith(encoded: AsyncIterable<Uint8Array>, decoder: Transfor
     throw error
   }
   if (failure) throw failure.error
-}
-
-/** Some services send an empty header. Not in lower case: the error would show an API key that is not found, and not masked. */
-function contentEncodings(header = ''): string[] {
-  const names = header.split(',')
-  return names.map((name) => name.trim()).filter((name) => name !== '' && name.toLowerCase() !== 'identity')
 }
 
 /** @throws NetworkError for a redirect to another origin, which must not get the key, or from POST to GET. */

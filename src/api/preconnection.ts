@@ -66,7 +66,8 @@ export class Preconnection {
     if (this.#abandoning.signal.aborted) throw new ConnectTimeout()
     // Reads what has arrived, such as the end of the connection. Twice, because the first may run before anything is read.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-    if (socket && isUnused(socket)) {
+    // Not if it has ended, and not if it has data: some services send `408 Request Timeout` when no request comes.
+    if (socket?.readable && socket.writable && socket.readableLength === 0) {
       if (isIdle) this.#taken = { socket, at: performance.now() }
       return socket
     }
@@ -89,11 +90,6 @@ export class Preconnection {
     const { socket, at } = this.#taken
     return performance.now() - at < longestRoundTrip && socket.bytesRead === 0 && isLostConnection(error)
   }
-}
-
-/** Not if it has ended, and not if it has data: some services send `408 Request Timeout` when no request comes. */
-function isUnused({ readable, writable, readableLength }: Socket): boolean {
-  return readable && writable && readableLength === 0
 }
 
 /**

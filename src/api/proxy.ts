@@ -23,11 +23,10 @@ export function proxyFor(target: URL, env: Environment): URL | undefined {
 }
 
 function parse(address: string): URL | undefined {
-  if (!/^https?:\/\/[^/]/.test(address) || !URL.canParse(address)) return undefined
-  const url = new URL(address)
   try {
+    const url = new URL(address)
     decodeURIComponent(url.username + url.password)
-    return url
+    return /^https?:\/\/[^/]/.test(address) ? url : undefined
   } catch {
     return undefined
   }

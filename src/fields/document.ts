@@ -94,7 +94,9 @@ async function readDocument(raw: string, flag: string, io: Io, neither?: () => E
   if (path === raw && path !== '-' && !mayExist(path)) {
     // Such as 5 or "text": the check of the value says what is expected.
     if (parseJsonIfValid(raw) !== undefined) return { text: raw, where: flag }
-    throw neither?.() ?? new UsageError(`${flag}: ${shown(raw)} is neither JSON nor a file`)
+    // A path in full, but not any text.
+    const shown = raw.length > 255 ? quote(raw) : JSON.stringify(raw)
+    throw neither?.() ?? new UsageError(`${flag}: ${shown} is neither JSON nor a file`)
   }
   const bytes = await readInput(path, flag, io)
   // Without its @, a name such as { would look like inline JSON.
@@ -108,11 +110,6 @@ async function readDocument(raw: string, flag: string, io: Io, neither?: () => E
 /** No shell expands the home folder in a path after `@`, and completion goes on from it. */
 function pathAfterAt(raw: string, { env }: Io): string {
   return raw.slice(1).replace(/^~(?=\/)/, () => homeDirectory(env))
-}
-
-/** A path in full, but not any text. */
-function shown(raw: string): string {
-  return raw.length > 255 ? quote(raw) : JSON.stringify(raw)
 }
 
 function isInline(raw: string): boolean {

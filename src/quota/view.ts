@@ -42,10 +42,10 @@ export async function loadQuotaFormat(
   const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./bars.ts'), import('../terminal/word-wrap.ts')])
   return (record, columns) => {
     const blocks = chosenBlocks(record, block)
-    const isEmpty = blocks.length === 0
-    const lines = isEmpty
-      ? wrapTo(sanitizeForTerminal(noQuotaText(record, block)), columns)
-      : quotaTable(blocks, { columns, now: now(), style })
+    const lines =
+      blocks.length === 0
+        ? wrapTo(sanitizeForTerminal(noQuotaText(record, block)), columns)
+        : quotaTable(blocks, { columns, now: now(), style })
     return linesOf(lines)
   }
 }

@@ -53,7 +53,8 @@ function snippetLines(
   style: Style,
   mark: (text: SafeText) => SafeText,
 ): SafeText[] {
-  const date = dateText(oneLine(published ?? ''))
+  // Without the time of an ISO 8601 date.
+  const date = replaceSafe(oneLine(published ?? ''), /(?<=^\d{4}-\d{2}-\d{2})T.*$/, () => noText)
   const text = joinSafe([date, oneLine(snippet)].filter(Boolean), safe` · `)
   if (text === '') return []
   const lines = wrapTo(text, width)
@@ -64,11 +65,6 @@ function snippetLines(
     others.push(cutTo(joinSafe([last, ...lines.slice(maxSnippetLines, maxSnippetLines + 1)], safe` `), width))
   const head = first.startsWith(date) ? date : noText
   return [safe`${style.dim(head)}${mark(sanitizeName(first.slice(head.length)))}`, ...others.map(mark)]
-}
-
-/** The date of an ISO 8601 time; any other text unchanged. */
-function dateText(published: SafeText): SafeText {
-  return replaceSafe(published, /(?<=^\d{4}-\d{2}-\d{2})T.*$/, () => noText)
 }
 
 function oneLine(text: string): SafeText {

@@ -42,12 +42,8 @@ const statusWords: readonly (readonly [number, RegExp])[] = [
 export function reportedStatus(text: string): number | undefined {
   const words = errorWords(text)
   const number = words.map(Number).find((code) => code >= 400 && code < 600)
-  if (number !== undefined) return number
-  for (const word of words) {
-    const found = typeof word === 'string' && statusWords.find(([, pattern]) => pattern.test(word))
-    if (found) return found[0]
-  }
-  return undefined
+  const texts = words.filter((word) => typeof word === 'string')
+  return number ?? texts.flatMap((word) => statusWords.find(([, pattern]) => pattern.test(word))?.[0] ?? [])[0]
 }
 
 /** Whether an error says, by its code, its type or its message, that quota or credit is used up, whatever its status is. */
