@@ -67,7 +67,7 @@ export interface SimulatedOptions {
   readonly queues?: boolean
   /** In milliseconds, in a refusal. */
   readonly retryAfter?: number
-  /** Of a refusal (default: 429). */
+  /** The status of a refusal (default: 429). */
   readonly status?: number
   /** Milliseconds until a refusal (default: 0). */
   readonly patience?: number

@@ -96,7 +96,7 @@ function schemaOf(property: string): string {
   return JSON.stringify({ type: 'object', properties: { [property]: {} }, required: [property] })
 }
 
-/** Of each command: an error of the service, or of the command line. */
+/** An error of each command: of the service, or of the command line. */
 const samples = [
   ...requestSamples.map(([command, { argv }]) => row('an error', [command, ...withText(argv, hostile)], failing)),
   ...otherSamples.map(([command, { refused }]) => row('an error', [command, ...withText(refused, hostile)])),
