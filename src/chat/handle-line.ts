@@ -12,7 +12,7 @@ import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, type CommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand, promptCommands } from './slash-commands/registry.ts'
-import { turnWith } from './slash-commands/sent-message.ts'
+import { turnWith } from './slash-commands/messages.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined

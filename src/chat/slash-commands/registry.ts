@@ -1,61 +1,74 @@
-/** The slash commands, each in a file of its own: /help, Tab and syn-chat(1) read this list. */
+/** The list of slash commands, which /help, Tab and syn-chat(1) read; /help and /exit themselves. */
 
 import { promptDescription, promptNames } from '../../fields/prompt-file.ts'
 import type { ChatState } from '../state.ts'
-import { compact } from './compact.ts'
-import { copy } from './copy.ts'
-import { edit } from './edit.ts'
-import { exit } from './exit.ts'
-import { file } from './file.ts'
-import { fork } from './fork.ts'
-import { helpCommand } from './help.ts'
-import { image } from './image.ts'
-import { load } from './load.ts'
-import { model } from './model.ts'
-import { newConversation } from './new.ts'
+import { conversationCommands } from './conversations.ts'
+import { messageCommands } from './messages.ts'
+import { attachCommands } from './attach.ts'
+import { requestCommands } from './requests.ts'
 import { promptCommand } from './prompt.ts'
-import { quota } from './quota.ts'
-import { raw } from './raw.ts'
-import { reasoning } from './reasoning.ts'
-import { rename } from './rename.ts'
-import { retry } from './retry.ts'
-import { save } from './save.ts'
-import { sessions } from './sessions.ts'
-import { set } from './set.ts'
-import { show } from './show.ts'
-import type { SlashCommand } from './slash-command.ts'
-import { system } from './system.ts'
-import { tokens } from './tokens.ts'
-import { tools } from './tools.ts'
-import { undo } from './undo.ts'
-import { usage } from './usage.ts'
+import { countCommands } from './counts.ts'
+import { displayCommands } from './display.ts'
+import { type SlashCommand, usageOf } from './slash-command.ts'
+import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/text/safe-text.ts'
+import { keyHelp } from '../../terminal/line-editor/keymap.ts'
+import { tableLines } from '../../terminal/table.ts'
+import { widthOf } from '../../terminal/width.ts'
+import { wrapTo } from '../../terminal/word-wrap.ts'
+
+const notes = [
+  safe`The row above the prompt shows the model, how much of its context is used, the tokens and cost of the conversation, and the quota left.`,
+  safe`All other keys edit as in a shell.`,
+  safe`To send text that starts with a command, type two slashes: //text`,
+]
+
+const help: SlashCommand = {
+  name: 'help',
+  aliases: ['?'],
+  synonyms: ['help', '?', '.help'],
+  help: 'Show this help.',
+  run: async (_argument, chat) => {
+    const { out } = chat.context.io
+    const look = { width: out.columns(), heading: chat.style.dim }
+    const commandRows = (all: readonly SlashCommand[]): string[][] => all.map((one) => [usageOf(one), one.help])
+    const tables: [title: string, rows: string[][]][] = [
+      ['command', commandRows(slashCommands)],
+      ['prompt', commandRows(promptCommands(chat, true))],
+      ['key', keyHelp.map(({ keys, help }) => [keys, help])],
+    ]
+    const lines = tables.flatMap(([title, rows]) => {
+      const cells = rows.map((row) => row.map(sanitizeName))
+      return rows.length === 0 ? [] : [...tableLines([{ title }, { title: 'description' }], cells, look), noText]
+    })
+    return out.write(linesOf([...lines, ...notes].flatMap((line) => wrapIndented(line, look.width))))
+  },
+}
+
+/** Wraps a line, and indents the parts like it. */
+function wrapIndented(line: SafeText, columns: number): SafeText[] {
+  if (widthOf(line) <= columns) return [line]
+  const text = line.trimStart()
+  const indent = safe` `.repeat(line.length - text.length)
+  return wrapTo(text, columns - indent.length).map((part) => safe`${indent}${part}`)
+}
+
+const exit: SlashCommand = {
+  name: 'exit',
+  aliases: ['quit', 'q'],
+  synonyms: ['/bye', 'bye', 'exit', 'quit', ':q', 'exit()', 'quit()', '.exit', '.quit'],
+  help: 'Exit the chat, like Ctrl-D.',
+  run: () => Promise.resolve({ kind: 'exit' }),
+}
 
 /** In the order of /help. */
 export const slashCommands: readonly SlashCommand[] = [
-  helpCommand((chat) => ({ command: slashCommands, prompt: promptCommands(chat, true) })),
-  model,
-  system,
-  set,
-  tools,
-  image,
-  file,
-  retry,
-  undo,
-  edit,
-  show,
-  copy,
-  save,
-  compact,
-  newConversation,
-  load,
-  sessions,
-  rename,
-  fork,
-  tokens,
-  usage,
-  quota,
-  reasoning,
-  raw,
+  help,
+  ...requestCommands,
+  ...attachCommands,
+  ...messageCommands,
+  ...conversationCommands,
+  ...countCommands,
+  ...displayCommands,
   exit,
 ]
 

@@ -1,4 +1,4 @@
-/** A slash command that attaches what its argument names to the next message. */
+/** The slash commands that attach files and images to the next message. */
 
 import { UsageError } from '../../errors.ts'
 import { attachmentNote, readAndAttach } from '../attachments.ts'
@@ -6,7 +6,7 @@ import type { Attachment } from '../state.ts'
 import { completePath, existingPath, pathScope } from '../typed-path.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-export function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand, 'name' | 'run'>): SlashCommand {
+function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand, 'name' | 'run'>): SlashCommand {
   return {
     ...texts,
     name: kind,
@@ -24,3 +24,16 @@ export function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand
     },
   }
 }
+
+const file = attachCommand('file', {
+  synonyms: ['/attach', '/add'],
+  argument: '[PATH]',
+  help: 'Attach a text file; "" removes all; alone, list them.',
+})
+
+const image = attachCommand('image', {
+  argument: '[PATH|URL]',
+  help: 'Attach an image; "" removes all; alone, list attachments.',
+})
+
+export const attachCommands: readonly SlashCommand[] = [image, file]

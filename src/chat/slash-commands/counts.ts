@@ -1,0 +1,75 @@
+/** The slash commands that count tokens, costs and the quota. */
+
+import { fromChat } from '../../api/messages/convert.ts'
+import { countAll, countTokens } from '../../api/messages/count.ts'
+import { contextLengthOf } from '../../api/models.ts'
+import { branchMessages, answersIn } from '../../conversation/conversation.ts'
+import { FailedError } from '../../errors.ts'
+import { safe } from '../../io/text/safe-text.ts'
+import { withModelHint } from '../../models/rotation.ts'
+import { writeCounts } from '../../models/token-counts.ts'
+import { withSpinner } from '../../terminal/spinner.ts'
+import { currentModel, currentModelName, modelList } from '../answer.ts'
+import type { SlashCommand } from './slash-command.ts'
+import { UsageTotals } from '../../answer/usage-totals.ts'
+import { quotaLeftText, readQuota } from '../../quota/record.ts'
+import { loadQuotaFormat } from '../../quota/view.ts'
+
+const tokens: SlashCommand = {
+  name: 'tokens',
+  help: 'Count the tokens of the conversation.',
+  run: async (_argument, chat) => {
+    const { client, catalog, io } = chat.context
+    const conversation = branchMessages(chat.session.path, [], chat.system)
+    const { messages, ...others } = fromChat(conversation)
+    if (messages.length === 0) throw new FailedError('/tokens: no message yet')
+    const model = await currentModel(chat, conversation)
+    const sender: Parameters<typeof countAll>[2] = {
+      send: (operation, body) => client.send(operation, body, { signal: chat.signal }),
+    }
+    const request = { model, ...others }
+    const count = () =>
+      countAll([{ messages }], request, sender).catch(async (error: unknown) => {
+        const body = { ...request, messages: [...messages] }
+        throw await withModelHint(error, { operation: countTokens, body }, catalog)
+      })
+    const counts = await withSpinner(safe`counting tokens`, chat.context, count)
+    const name = await currentModelName(chat)
+    const length = contextLengthOf(await modelList(chat), name)
+    await writeCounts([{ model: name, length, counts }], io.out)
+  },
+}
+
+const usage: SlashCommand = {
+  name: 'usage',
+  synonyms: ['/status', '/stats'],
+  help: 'Show tokens and cost of this chat and of the conversation, and the quota left.',
+  runsAtOnce: true,
+  run: async (_argument, chat) => {
+    const { recentQuota } = await chat.context.client.connected()
+    const left = recentQuota && quotaLeftText(recentQuota)
+    const list = await modelList(chat)
+    const conversation = UsageTotals.of(answersIn(chat.session.conversation.nodes))
+    const texts = [conversation, chat.usageTotals].map((totals) => totals.summary(list))
+    // They differ after -c, /new, and another conversation.
+    const named = [`in this conversation: ${texts[0]}`, ...(texts[0] === texts[1] ? [] : [`in this chat: ${texts[1]}`])]
+    const lines = conversation.usage || chat.usageTotals.usage ? named : texts.slice(1)
+    return [...lines, ...(left === undefined ? [] : [left])].join('\n')
+  },
+}
+
+export const quota: SlashCommand = {
+  name: 'quota',
+  help: 'Show the quota.',
+  run: async (_argument, chat) => {
+    const { client, io } = chat.context
+    const format = await loadQuotaFormat({}, io.out, chat.style, io)
+    const read = () => readQuota(client, undefined, { signal: chat.signal })
+    const { recentQuota } = await client.connected()
+    const record = recentQuota ?? (await withSpinner(safe`fetching the quota`, chat.context, read))
+    await io.out.write(format(record, io.out.columns()))
+    return quotaLeftText(record) ?? ''
+  },
+}
+
+export const countCommands: readonly SlashCommand[] = [tokens, usage, quota]
