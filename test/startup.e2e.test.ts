@@ -48,7 +48,7 @@ async function loadedByNode(argv: readonly string[], env: Record<string, string>
   const paths = urls.filter((url) => url.includes('/dist/')).map((url) => fileURLToPath(url))
   const sources = paths.flatMap(sourcesOf)
   return {
-    tools: sources.filter((source) => /^src\/(tools\/|answer\/(tool-turns|held-printer))/.test(source)),
+    tools: sources.filter((source) => /^src\/(tools\/|answer\/tool-turns)/.test(source)),
     files: paths.map((path) => basename(path, '.cjs').replace(/-.{8}$/, '')).sort(),
     packages: packagesOf(sources),
     modules: urls.filter((url) => url.startsWith('node:')).map((url) => url.slice('node:'.length)),

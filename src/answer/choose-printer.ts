@@ -5,10 +5,8 @@ import type { CommandContext } from '../context.ts'
 import type { Activity, Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
-
-import { jsonLinesPrinter, jsonPrinter } from './json-printer.ts'
+import { heldPrinter, inTurn, jsonLinesPrinter, jsonPrinter, partPrinter, type Printer } from './printer.ts'
 import { lowerFirst, titleOf, type TitledView } from './outcome.ts'
-import { inTurn, type Printer } from './printer.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Style } from '../terminal/style.ts'
 import { sanitizingFilter, unchanged, type TextFilter } from '../terminal/text-filter.ts'
@@ -103,7 +101,6 @@ export async function choosePrinter(
   // Calls that are not run are an answer, which no schema describes.
   const isChecked = check !== undefined && !extractedBlock(view) && printsPart(view, check, out)
   if (holdsCalls || isChecked) {
-    const { heldPrinter } = await import('./held-printer.ts')
     const held = { ...options, showsReasoning: false }
     const newFilter = chooseFilter(view.raw ?? false, io, err, errStyle)
     const withCalls = new TextPrinter(runsTools ? err : out, err, answer, runsTools ? { ...held, newFilter } : held)
@@ -146,8 +143,7 @@ async function nonTextPrinter(
   if (view.json) return jsonPrinter(out, answer)
   if (!printsPart(view, check, out)) return undefined
   const position = extractedBlock(view)
-  const { fencedBlocks } = await import('../terminal/markdown/fenced-code.ts')
-  const { partPrinter } = await import('./part-printer.ts')
+  const { fencedBlocks } = await import('../terminal/markdown/block-reader.ts')
   return partPrinter(out, answer, {
     fallback: standardStream(view.output) === undefined ? out : err,
     async partOf(text) {

@@ -1,12 +1,13 @@
-/** Measures one answer for `--usage`: tokens, times, cost, what is left of the quota. */
+/** Measures answers: tokens, times, cost and what is left of the quota of one for `--usage`, and the totals of several. */
 
 import { costOf, type Model, priceNamed } from '../api/models.ts'
 import { UsageError } from '../errors.ts'
-import type { Json } from '../io/json/json.ts'
-import { grouped } from '../io/text/plural.ts'
+import { type Json, type JsonObject, objectsIn, stringsIn } from '../io/json/json.ts'
+import { grouped, pluralize } from '../io/text/plural.ts'
 import { quotaLeftText } from '../quota/record.ts'
 import type { Answer } from '../stream/answer.ts'
-import { addUsage, type Usage } from '../stream/delta.ts'
+import { addUsage, type Usage, decodeUsage, encodeUsage } from '../stream/delta.ts'
+import type { AnswerNode } from '../conversation/conversation.ts'
 
 /** In milliseconds: over less time, a rate measures the clock rather than the service. */
 const shortestStream = 20
@@ -131,4 +132,82 @@ export function tokenCounts(
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`
+}
+
+type ModelNames = readonly (string | undefined)[]
+
+export class UsageTotals {
+  /** By the names of the model, which are few however long the conversation is. */
+  readonly #byModel = new Map<string, { readonly names: ModelNames; readonly usage: Usage; readonly count: number }>()
+
+  /** Adds up the answers whose usage is stored. */
+  static of(answers: readonly AnswerNode[]): UsageTotals {
+    const totals = new UsageTotals()
+    for (const { model, servedModel, usage } of answers) totals.add([model, servedModel], decodeUsage(usage))
+    return totals
+  }
+
+  /** @param names Names of the model, one of which may be in the model list. @param count Of answers; none without usage. */
+  add(names: ModelNames, usage: Usage | undefined, count = 1): void {
+    if (!usage) return
+    const key = JSON.stringify(names)
+    const known = this.#byModel.get(key)
+    const sum = known ? addUsage(known.usage, usage) : usage
+    this.#byModel.set(key, { names, usage: sum, count: count + (known?.count ?? 0) })
+  }
+
+  addAll(totals: UsageTotals): this {
+    for (const { names, usage, count } of totals.#byModel.values()) this.add(names, usage, count)
+    return this
+  }
+
+  /** @param totals What `encode` returned. */
+  addEncoded(totals: Json | undefined): void {
+    for (const { names, usage, count } of objectsIn(totals))
+      this.add(stringsIn(names), decodeUsage(usage), Number(count))
+  }
+
+  /** Makes JSON of it. */
+  encode(): JsonObject[] {
+    return [...this.#byModel.values()].map(({ names, usage, count }) => ({
+      names: [...names].filter((name) => name !== undefined),
+      usage: encodeUsage(usage),
+      count,
+    }))
+  }
+
+  /** The number of answers. */
+  get count(): number {
+    return [...this.#byModel.values()].reduce((sum, { count }) => sum + count, 0)
+  }
+
+  /** `undefined` before the first answer. */
+  get usage(): Usage | undefined {
+    const usages = [...this.#byModel.values()].map(({ usage }) => usage)
+    return usages.length === 0 ? undefined : usages.reduce(addUsage)
+  }
+
+  /** The name of a model without a price. */
+  unpriced(list: readonly Model[]): string | undefined {
+    return [...this.#byModel.values()].find(({ names }) => !priceNamed(list, names))?.names[0]
+  }
+
+  /** The cost in dollars by the prices of the list; `undefined` if that of an answer is unknown. */
+  cost(list: readonly Model[]): number | undefined {
+    let total = 0
+    for (const { names, usage } of this.#byModel.values()) {
+      const price = priceNamed(list, names)
+      if (!price) return undefined
+      total += costOf(price, usage)
+    }
+    return total
+  }
+
+  summary(list: readonly Model[]): string {
+    const { usage } = this
+    if (usage === undefined) return 'no token counts yet'
+    const cost = this.cost(list)
+    const costs = cost === undefined ? [] : [costText(cost)]
+    return [pluralize(this.count, 'answer'), tokenCounts(usage), ...costs].join(' · ')
+  }
 }

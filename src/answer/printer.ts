@@ -1,5 +1,11 @@
-import type { SafeText } from '../io/text/safe-text.ts'
+/** What shows an answer, and the printers of all but its text: JSON, a part of it, and one that is held back. */
+
+import { type SafeText, sanitizeJson } from '../io/text/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
+import { exactJson, writeJson } from '../io/json/json.ts'
+import { type Sink, writeText } from '../io/io.ts'
+import type { Answer } from '../stream/answer.ts'
+import { FailedError } from '../errors.ts'
 
 /** Shows an answer as it arrives. */
 export interface Printer {
@@ -29,4 +35,89 @@ export function inTurn(first: Printer, second: Printer): Printer {
       return second.awaited
     },
   }
+}
+
+/**
+ * One JSON document (`--json`): indented on a terminal, on one line elsewhere.
+ * @param answer Keeps what the service sent.
+ */
+export function jsonPrinter(out: Sink, answer: Answer): Printer {
+  const finish = (): Promise<void> => writeJson(answer.json, out)
+  const interrupt = async (): Promise<void> => (answer.hasJson ? finish() : undefined)
+  return { print: () => Promise.resolve(), finish, interrupt, restart: () => undefined }
+}
+
+/** The service's chunks as they arrive, one per line (`--jsonl`). */
+export function jsonLinesPrinter(out: Sink): Printer {
+  const print = async (deltas: readonly Delta[]): Promise<void> => {
+    let lines = ''
+    for (const delta of deltas) {
+      // A chunk is unchanged, unless it contains a line break.
+      if (delta.type === 'chunk') lines += `${/[\r\n]/.test(delta.text) ? exactJson(delta.json) : delta.text}\n`
+    }
+    if (lines !== '') await writeText(out, lines, sanitizeJson)
+  }
+  const end = (): Promise<void> => Promise.resolve()
+  return { print, finish: end, interrupt: end, restart: () => undefined }
+}
+
+interface PartPrinterOptions {
+  /** Gets the whole answer if it has no such part. */
+  readonly fallback: Sink
+  /** @returns the part of the text of an answer; `undefined` if there is none. @throws FailedError if it is of no use. */
+  partOf(text: string): Promise<string | undefined>
+  /** Called for each answer without the part, if another one has it. */
+  warnWithout(index: number): Promise<void>
+}
+
+/**
+ * A part of the answer, once it is complete: a fenced code block (`--extract`), or checked JSON (`--schema`).
+ * @param answer Keeps the texts. @throws FailedError at the end if no answer has the part.
+ */
+export function partPrinter(out: Sink, answer: Answer, { fallback, partOf, warnWithout }: PartPrinterOptions): Printer {
+  /** An incomplete part is no result; the answer goes to the fallback. */
+  const interrupt = async (): Promise<void> => {
+    const texts = answer.choices.flatMap(([, { text }]) => (text === '' ? [] : [text]))
+    if (texts.length > 0) await writeText(fallback, withLineEnd(texts.join('\n\n')))
+  }
+
+  /** Prints the part of each answer that has one. If none has one, the answers go to the fallback. */
+  const finish = async (): Promise<void> => {
+    const found: [index: number, part: string | undefined][] = []
+    try {
+      for (const [index, { text }] of answer.choices) found.push([index, await partOf(text)])
+      if (found.every(([, part]) => part === undefined)) throw new FailedError('the answer has no fenced code block')
+    } catch (error) {
+      if (error instanceof FailedError) await interrupt()
+      throw error
+    }
+    const parts = found.flatMap(([, part]) => part ?? [])
+    await writeText(out, parts.map(withLineEnd).join('\n'))
+    for (const [index, part] of found) if (part === undefined) await warnWithout(index)
+  }
+
+  return { print: () => Promise.resolve(), finish, interrupt, restart: () => undefined }
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
+}
+
+/**
+ * A printer for an answer that may call tools. Only its end tells, so the text is held until then: a pipe gets the last answer
+ * and nothing else.
+ * @param answer Accumulates the deltas before they are printed.
+ * @param last Prints the answer.
+ * @param withCalls Prints one that calls tools.
+ */
+export function heldPrinter(answer: Answer, last: Printer, withCalls: Printer): Printer {
+  const held: Delta[][] = []
+  const end = async (how: 'finish' | 'interrupt'): Promise<void> => {
+    const printer = how === 'finish' && answer.callsTools ? withCalls : last
+    for (const deltas of held) await printer.print(deltas)
+    await printer[how]()
+  }
+  const print = async (deltas: readonly Delta[]): Promise<void> => void held.push([...deltas])
+  const restart = (): void => void (held.length = 0)
+  return { print, finish: () => end('finish'), interrupt: () => end('interrupt'), restart }
 }

@@ -2,7 +2,7 @@
 
 import type { Dispatcher } from 'undici'
 import { TimeoutError } from '../errors.ts'
-import { startTimer } from '../io/time/timer.ts'
+import { startTimer } from '../io/time/time.ts'
 
 export interface HttpReply {
   readonly status: number

@@ -1,8 +1,7 @@
 /** The attempts at a single request: waits between them, and gives up, as `retry-policy.ts` says. */
 
 import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
-import { durationText } from '../io/time/time.ts'
-import { pause } from '../io/time/timer.ts'
+import { durationText, pause } from '../io/time/time.ts'
 import { isObject, type Json } from '../io/json/json.ts'
 import { RateLimitError } from './failures.ts'
 import type { SendOptions } from './operations.ts'

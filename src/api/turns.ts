@@ -23,7 +23,7 @@ import { isSystemError } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { makeFolder } from '../io/files/private.ts'
 import type { Io } from '../io/io.ts'
-import { pause } from '../io/time/timer.ts'
+import { pause } from '../io/time/time.ts'
 
 /** In milliseconds. */
 const touchInterval = 250

@@ -2,7 +2,7 @@
 
 import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
-import { startTimer } from '../io/time/timer.ts'
+import { startTimer } from '../io/time/time.ts'
 import { type LiveLineDeps, roughDuration, startLiveLine } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
 import type { Forecast } from './forecast.ts'

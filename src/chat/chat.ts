@@ -6,14 +6,14 @@ import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { endEdit, inputPrompt } from './attachments.ts'
 import { chatCompleter } from './completer.ts'
-import { greet } from './greeting.ts'
+import { greet } from './past-answer.ts'
 import { handleLine, printedBy, type LineResult } from './handle-line.ts'
 import { noteMentions } from './mentions.ts'
 import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
 import { numberedTurns } from './slash-commands/messages.ts'
 import type { ChatSetup, ChatState } from './state.ts'
 import { Status } from './status.ts'
-import { UsageTotals } from '../answer/usage-totals.ts'
+import { UsageTotals } from '../answer/meter.ts'
 
 const SIGINT = 2
 

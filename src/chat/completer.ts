@@ -1,6 +1,6 @@
 /** What can be completed at the cursor: slash commands with their arguments, and in a message the files after `@`. */
 
-import type { Candidates, Completer } from '../terminal/line-editor/tab-completion.ts'
+import type { Candidates, Completer } from '../terminal/line-editor/candidate-list.ts'
 import { lastMention, longestPath, mentionOf, wordOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
 import { promptCommands, slashCommands } from './slash-commands/registry.ts'

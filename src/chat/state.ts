@@ -4,7 +4,7 @@ import type { AskOptions } from '../answer/ask.ts'
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
 import type { AnswerCheck } from '../answer/choose-printer.ts'
-import type { Meter } from '../answer/meter.ts'
+import type { Meter, UsageTotals } from '../answer/meter.ts'
 import type { ChatTools } from '../answer/tool-turns.ts'
 import type { CommandContext } from '../context.ts'
 import { isSummaryTurn, writtenTurnsIn } from '../conversation/conversation.ts'
@@ -17,7 +17,6 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
 import type { Tool } from '../tools/tool.ts'
 import { wrapWords } from '../terminal/width.ts'
-import type { UsageTotals } from '../answer/usage-totals.ts'
 
 /** `name` is the path or URL as typed. */
 export type Attachment =

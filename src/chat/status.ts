@@ -3,12 +3,12 @@
 import { toChatMessage } from '../api/chat/messages.ts'
 import { contextLengthOf, type Model } from '../api/models.ts'
 import { isTransient } from '../api/retry-policy.ts'
-import { costText, type Meter } from '../answer/meter.ts'
+import { costText, type Meter, UsageTotals } from '../answer/meter.ts'
 import { answersIn, branchMessages } from '../conversation/conversation.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { countText } from '../io/text/plural.ts'
-import { startTimer } from '../io/time/timer.ts'
+import { startTimer } from '../io/time/time.ts'
 import { modelName } from '../models/rotation.ts'
 import { lengthText } from '../models/view.ts'
 import { quotaLeftText, quotaTakenText, readQuota } from '../quota/record.ts'
@@ -16,7 +16,6 @@ import { attachedParts } from './attachments.ts'
 import { currentModel } from './answer.ts'
 import { contextSize } from './context-size.ts'
 import type { ChatState } from './state.ts'
-import { UsageTotals } from '../answer/usage-totals.ts'
 
 const second = 1000
 

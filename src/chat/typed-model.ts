@@ -6,7 +6,7 @@ import { modelAliases } from '../fields/kinds.ts'
 import { parseFlag } from '../fields/parse.ts'
 import { modelFacts } from '../models/view.ts'
 import { meantModel } from '../models/typed-name.ts'
-import type { Candidate } from '../terminal/line-editor/tab-completion.ts'
+import type { Candidate } from '../terminal/line-editor/candidate-list.ts'
 import { currentModel, modelList } from './answer.ts'
 import type { ChatState } from './state.ts'
 

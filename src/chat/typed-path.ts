@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Io } from '../io/io.ts'
 import { statsOf } from '../io/files/stats.ts'
-import type { Candidate } from '../terminal/line-editor/tab-completion.ts'
+import type { Candidate } from '../terminal/line-editor/candidate-list.ts'
 import type { ChatState } from './state.ts'
 
 /** Expands a leading `~/`. */

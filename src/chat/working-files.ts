@@ -3,8 +3,8 @@
 import { filesBelow } from '../io/files/folder-files.ts'
 import type { Io } from '../io/io.ts'
 import { nextTurn } from '../io/time/abort.ts'
-import { pause } from '../io/time/timer.ts'
-import type { Candidate, Candidates } from '../terminal/line-editor/tab-completion.ts'
+import { pause } from '../io/time/time.ts'
+import type { Candidate, Candidates } from '../terminal/line-editor/candidate-list.ts'
 
 const maxFiles = 20_000
 

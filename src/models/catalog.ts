@@ -5,7 +5,7 @@ import { type JsonReply, operations, type Operation, type SendOptions, type Send
 import { isObject, stringsIn, type Json } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { type Cached, readCache, writeCache } from '../io/files/cache.ts'
-import { pause } from '../io/time/timer.ts'
+import { pause } from '../io/time/time.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Milliseconds for which a cache entry is used. */

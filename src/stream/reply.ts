@@ -3,7 +3,7 @@
 import { atEnd } from '../io/at-end.ts'
 import { describeInvalidJson } from '../io/json/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
-import { startTimer } from '../io/time/timer.ts'
+import { startTimer } from '../io/time/time.ts'
 import { maxKept, mebibyte, type ReplyBudget } from './reply-budget.ts'
 import { isOverload, isWebPage, serviceMessage } from './service-message.ts'
 

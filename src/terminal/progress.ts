@@ -1,7 +1,7 @@
 /** A line of a terminal that is redrawn in place, below what is written meanwhile, such as a progress bar for long work. */
 
 import { noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import { startTimer } from '../io/time/timer.ts'
+import { startTimer } from '../io/time/time.ts'
 import type { SpinnerDeps } from './spinner.ts'
 
 /** In milliseconds: no line for work that is done before anyone could read it. */

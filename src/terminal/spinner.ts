@@ -3,7 +3,7 @@
 import { atEnd } from '../io/at-end.ts'
 import type { Activity, Io } from '../io/io.ts'
 import type { SafeText } from '../io/text/safe-text.ts'
-import { startTimer } from '../io/time/timer.ts'
+import { startTimer } from '../io/time/time.ts'
 import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
 

@@ -7,7 +7,7 @@ import { loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.
 import type { JsonObject } from '../io/json/json.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
-import { startTimer } from '../io/time/timer.ts'
+import { startTimer } from '../io/time/time.ts'
 
 /** Masked and cut, not sanitized. */
 export interface ToolResult {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChoiceQueue } from '../../src/answer/choice-queue.ts'
+import { ChoiceQueue } from '../../src/answer/text-printer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { expectLinear, growthFactor } from '../helpers/growth.ts'
 import { samples } from '../helpers/samples.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonLinesPrinter } from '../../src/answer/json-printer.ts'
+import { jsonLinesPrinter } from '../../src/answer/printer.ts'
 import { chat } from '../../src/api/chat/operation.ts'
 import { readAnswer } from '../../src/stream/reply-decoder.ts'
 import { samples } from '../helpers/samples.ts'

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { shellWord } from '../../src/io/text/shell-word.ts'
-import { pause } from '../../src/io/time/timer.ts'
+import { pause } from '../../src/io/time/time.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
 import { shell } from '../helpers/program.ts'

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pause } from '../../src/io/time/timer.ts'
+import { pause } from '../../src/io/time/time.ts'
 import { startBatchService, type BatchService } from '../helpers/batch-service.ts'
 import { type Ended, environment, quoted, shell, start, startSyn, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'

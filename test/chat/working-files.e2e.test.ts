@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { chatCompleter } from '../../src/chat/completer.ts'
 import type { ChatState } from '../../src/chat/state.ts'
-import type { Completer } from '../../src/terminal/line-editor/tab-completion.ts'
+import type { Completer } from '../../src/terminal/line-editor/candidate-list.ts'
 import { needsCommand } from '../helpers/installed.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 

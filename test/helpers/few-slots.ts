@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../../src/io/json/json.ts'
-import { pause } from '../../src/io/time/timer.ts'
+import { pause } from '../../src/io/time/time.ts'
 import { chatAnswer, events, json, type Service, startService } from './service.ts'
 
 export interface FewSlots extends Service {

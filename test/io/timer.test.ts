@@ -1,7 +1,7 @@
 /** Timers for numbers from outside: Node fires one of more than 24 days at once. */
 
 import { expect, test } from 'vitest'
-import { pause, startTimer } from '../../src/io/time/timer.ts'
+import { pause, startTimer } from '../../src/io/time/time.ts'
 
 test.each([2 ** 31, Infinity])('a timer for %d ms does not fire at once', async (duration) => {
   const fired: string[] = []

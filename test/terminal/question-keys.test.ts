@@ -10,7 +10,7 @@ import { StandardInput } from '../../src/io/process/standard-input.ts'
 import { safe } from '../../src/io/text/safe-text.ts'
 import { History } from '../../src/terminal/line-editor/history.ts'
 import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
-import type { Completer } from '../../src/terminal/line-editor/tab-completion.ts'
+import type { Completer } from '../../src/terminal/line-editor/candidate-list.ts'
 import { loadStyle } from '../../src/terminal/style.ts'
 import { testIo } from '../helpers/run-syn.ts'
 

@@ -1,8 +1,15 @@
 /** Decodes the reply to an embeddings request (section 2.3), which must have one embedding per text. */
 
 import { NetworkError } from '../../errors.ts'
-import { isObject, type Json, type JsonObject, quote } from '../../io/json/json.ts'
-import { valueEnd, visitElements, visitMembers } from '../../io/json/json-scan.ts'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  quote,
+  valueEnd,
+  visitElements,
+  visitMembers,
+} from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import type { JsonReply } from '../operations.ts'
 

@@ -1,7 +1,7 @@
 /** Drops records of a store: writes another one without them, which takes its place, and has what they cost. */
 
 import { NewFile, syncName } from '../../io/files/regular-file.ts'
-import { UsageTotals } from '../../answer/usage-totals.ts'
+import { UsageTotals } from '../../answer/meter.ts'
 import { type BatchFiles, temporaryPath } from './files.ts'
 import { decodeLine, decodeRun, encodeLine, encodeRun, type Run } from './line.ts'
 import { scanLines } from './line-reader.ts'

@@ -1,8 +1,7 @@
 /** `syn batch status`: how far a run is, from the store of its answers alone. */
 
 import { closeSync, fstatSync } from 'node:fs'
-import { costText } from '../../answer/meter.ts'
-import type { UsageTotals } from '../../answer/usage-totals.ts'
+import { costText, type UsageTotals } from '../../answer/meter.ts'
 import type { Model } from '../../api/models.ts'
 import { atEnd } from '../../io/at-end.ts'
 import { FailedError } from '../../errors.ts'

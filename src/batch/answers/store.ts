@@ -7,7 +7,7 @@ import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, ftruncateSyn
 import { FailedError, type SynError } from '../../errors.ts'
 import { exactJson } from '../../io/json/json.ts'
 import { createFile, openIfExists, setMode, writeFailure } from '../../io/files/regular-file.ts'
-import { startTimer } from '../../io/time/timer.ts'
+import { startTimer } from '../../io/time/time.ts'
 import { encodeUsage } from '../../stream/delta.ts'
 import type { RowRequest, RowResult } from '../row.ts'
 import { encodeLine, encodeRun, type Run } from './line.ts'

@@ -3,7 +3,7 @@
 import { modelsInstead } from '../../answer/send.ts'
 import type { InterruptedError } from '../../errors.ts'
 import { quotaLeftText, readQuota } from '../../quota/record.ts'
-import { startTimer } from '../../io/time/timer.ts'
+import { startTimer } from '../../io/time/time.ts'
 import { grouped } from '../../io/text/plural.ts'
 import type { Job, JobContext, OpenJob } from '../job.ts'
 import { type ProgressFormat, type RunState, showRunProgress } from '../progress.ts'

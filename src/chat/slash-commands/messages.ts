@@ -13,7 +13,7 @@ import { type ChatState, type Draft, lastTurn, printNotice, type Next } from '..
 import { FailedError, UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { pluralize } from '../../io/text/plural.ts'
-import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
+import type { Candidate } from '../../terminal/line-editor/candidate-list.ts'
 import { checkedModel, completeModel } from '../typed-model.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { linesOf, noText, safe, sanitizeForTerminal } from '../../io/text/safe-text.ts'
@@ -231,7 +231,7 @@ const copy: SlashCommand = {
 
 /** @param number `undefined` for the last one. @throws UsageError without such a block, FailedError without any. */
 async function codeBlock(number: string | undefined, text: string, name: string, signal: AbortSignal): Promise<string> {
-  const { fencedBlocks } = await import('../../terminal/markdown/fenced-code.ts')
+  const { fencedBlocks } = await import('../../terminal/markdown/block-reader.ts')
   const blocks = await fencedBlocks(text, signal)
   const block = number === undefined ? blocks.at(-1) : blocks[Number(number) - 1]
   // Pasted into a shell, the last line feed would run the code.

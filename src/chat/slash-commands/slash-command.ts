@@ -1,6 +1,6 @@
 /** A command of the chat: a line that starts with a slash. */
 
-import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
+import type { Candidate } from '../../terminal/line-editor/candidate-list.ts'
 import type { Sink } from '../../io/io.ts'
 import type { ChatState, Next } from '../state.ts'
 

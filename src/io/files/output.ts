@@ -8,7 +8,7 @@ import type { Io, Sink } from '../io.ts'
 import { readCache, writeCache } from './cache.ts'
 import { NewFile, writeAll, writeFailure } from './regular-file.ts'
 import { descriptorOf, maxLinks, statsOf } from './stats.ts'
-import { pause } from '../time/timer.ts'
+import { pause } from '../time/time.ts'
 
 export type OutputTarget = Sink & {
   /** Replaces bytes at the start of what was written. Not for pipes, devices and standard output. */

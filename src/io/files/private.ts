@@ -22,7 +22,7 @@ import { homeDirectory } from './directories.ts'
 import { openRegularFile, writeFailure } from './regular-file.ts'
 import { statsOf } from './stats.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { pause } from '../time/timer.ts'
+import { pause } from '../time/time.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { FailedError } from '../../errors.ts'
 import { safe, sanitizeName } from '../text/safe-text.ts'
-import { startTimer } from '../time/timer.ts'
+import { startTimer } from '../time/time.ts'
 import { type Io, withoutOwnVariables } from '../io.ts'
 
 /** In milliseconds, of all programs together: xclip waits forever for a display that does not answer. */

@@ -1,7 +1,7 @@
 /** Programs that run beside this one, each as the leader of a process group, with which all that they start is ended. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { startTimer } from '../time/timer.ts'
+import { startTimer } from '../time/time.ts'
 import type { Io } from '../io.ts'
 import { endOf } from './end-of.ts'
 

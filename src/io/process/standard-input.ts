@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { reasonOf, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort.ts'
-import { startTimer } from '../time/timer.ts'
+import { startTimer } from '../time/time.ts'
 
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */
 export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'

@@ -1,7 +1,6 @@
 /** Formats times, and waits for them. Durations are in milliseconds, times in milliseconds since 1970. */
 
-import type { Io } from '../io.ts'
-import { pause } from './timer.ts'
+import { setTimeout as timeout } from 'node:timers/promises'
 
 const second = 1000
 const minute = 60 * second
@@ -56,7 +55,12 @@ function lengthText(length: number): string {
 /** Timers stop while the machine sleeps. */
 const longestPause = 60_000
 
-type Clocks = Pick<Io, 'elapsed' | 'now' | 'signal'>
+/** Those of an `Io`, which imports this file. */
+interface Clocks {
+  elapsed(): number
+  now(): number
+  readonly signal: AbortSignal
+}
 
 /**
  * Waits this long by one of the two clocks: one stands still while the machine sleeps, the other may be set meanwhile.
@@ -69,5 +73,29 @@ export async function pauseFor(length: number, io: Clocks, onTick?: (left: numbe
   while (left() > 0) {
     await onTick?.(left())
     await pause(Math.min(left(), onTick ? second : longestPause), { signal: io.signal })
+  }
+}
+
+/** Node fires a longer timer, such as one for `--timeout`, at once, and from version 24 on warns of a negative one. */
+const inRange = (delay: number): number => Math.max(0, Math.min(delay, 2 ** 31 - 1))
+
+/** Calls back after a delay, in milliseconds. */
+export function startTimer(delay: number, callback: () => void): NodeJS.Timeout {
+  return setTimeout(callback, inRange(delay))
+}
+
+/**
+ * Waits for some milliseconds.
+ * @param options With `ref: false`, the process may end meanwhile.
+ * @throws the signal's reason when it aborts.
+ */
+export async function pause(
+  duration: number,
+  options: { signal?: AbortSignal | undefined; ref?: boolean } = {},
+): Promise<void> {
+  try {
+    await timeout(inRange(duration), undefined, options)
+  } catch {
+    throw options.signal?.reason as Error
   }
 }

@@ -6,7 +6,7 @@
 
 import type { Io } from '../../io/io.ts'
 import { asSafeText, noText, type SafeText } from '../../io/text/safe-text.ts'
-import { startTimer } from '../../io/time/timer.ts'
+import { startTimer } from '../../io/time/time.ts'
 import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'

@@ -1,13 +1,46 @@
-/** The list below the line: which candidates match what is typed, and the rows that show them. */
+/**
+ * The candidates for the word at the cursor, and how one changes the text; the list of them below the line: which match what is
+ * typed, and the rows that show them.
+ */
 
 import { largestOf } from '../../io/arrays.ts'
 import { sanitizeName, type SafeText } from '../../io/text/safe-text.ts'
 import { cutTo, padTo, widthOf } from '../width.ts'
-import type { Candidate, TabCompletion } from './tab-completion.ts'
+import { replace, type EditorState } from './editing.ts'
+
+export interface Candidate {
+  /** The text that is inserted, with a trailing space if the word is complete. */
+  readonly text: string
+  /** What the list shows instead, such as the title of a conversation. */
+  readonly shown?: string | undefined
+  /** One line of explanation. */
+  readonly help?: string | undefined
+}
+
+export type Candidates = readonly Candidate[]
+
+/** The candidates replace the text from `start` to the cursor. */
+export interface TabCompletion<Found = Candidates> {
+  readonly start: number
+  /** All of them, whatever is typed; the same array until they change. */
+  readonly candidates: Found
+}
+
+/** A promise's value is ignored if the text changes before it resolves. It never throws, but a promise may reject. */
+export type Completer = (text: string, cursor: number) => TabCompletion<Candidates | Promise<Candidates>> | undefined
+
+/** Inserts a candidate. Its space takes the place of one that follows, and is left out before punctuation and a line feed. */
+export function withCandidate(editor: EditorState, { start }: TabCompletion, { text }: Candidate): EditorState {
+  const { cursor } = editor
+  const next = editor.text[cursor] ?? ''
+  const inserted = /[\p{P}\n]/u.test(next) ? text.trimEnd() : text
+  const end = next === ' ' && text.endsWith(' ') ? cursor + 1 : cursor
+  return replace(editor, start, end, inserted, { kind: 'candidate' })
+}
 
 export interface CandidateList {
   readonly completion: TabCompletion
-  /** Those that match what is typed, the best first; at least one. */
+  /** Match what is typed, the best first; at least one. */
   readonly matches: readonly Candidate[]
   /** Index of the match that the arrow keys have chosen. */
   readonly chosen: number | undefined
@@ -107,7 +140,7 @@ function hasLetters(name: string, query: string, start: number, find: typeof wor
 
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u
 
-/** Where a word starts with these letters; -1 if none does. */
+/** The offset at which a word starts with these letters; -1 if none does. */
 function wordStart(name: string, letters: string, from = 0): number {
   let at = name.indexOf(letters, from)
   while (at > 0 && wordCharacter.test(name.charAt(at - 1))) at = name.indexOf(letters, at + 1)

@@ -3,7 +3,7 @@ import { asSafeText, sanitizeForTerminal, sanitizeName, type SafeText } from '..
 import { widthOf } from '../width.ts'
 import type { FooterView } from './footer-layout.ts'
 import type { SentLine } from './layout.ts'
-import { commonLength } from './text-boundaries.ts'
+import { commonLength } from './editing.ts'
 
 /**
  * Draws the line on a terminal without escape sequences (TERM=dumb): writes what is new at its end, after erasing what is not

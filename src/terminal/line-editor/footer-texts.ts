@@ -1,7 +1,7 @@
 /** The texts above the input line that change by themselves: what is waited for, and the status. */
 
 import type { Activity } from '../../io/io.ts'
-import { startTimer } from '../../io/time/timer.ts'
+import { startTimer } from '../../io/time/time.ts'
 import type { SafeText } from '../../io/text/safe-text.ts'
 import { activityDelay } from '../spinner.ts'
 import type { FooterView } from './footer-layout.ts'

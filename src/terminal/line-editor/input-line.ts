@@ -6,8 +6,8 @@ import { onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
 import type { Style } from '../style.ts'
-import { replaceAll, startEditing, type EditorState } from './editing.ts'
-import { editText } from './external-editor.ts'
+import { replaceAll, startEditing, type EditorState, wordStart } from './editing.ts'
+import { editText } from '../../io/process/editor.ts'
 import type { FooterView } from './footer-layout.ts'
 import { FooterTexts } from './footer-texts.ts'
 import type { History } from './history.ts'
@@ -24,9 +24,7 @@ import {
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
-import { listCandidates } from './candidate-list.ts'
-import type { Completer, TabCompletion } from './tab-completion.ts'
-import { wordStart } from './text-boundaries.ts'
+import { listCandidates, type Completer, type TabCompletion } from './candidate-list.ts'
 
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import type { Io } from '../../io/io.ts'
 import { joinSafe, noText, safe, type SafeText } from '../../io/text/safe-text.ts'
-import { startTimer } from '../../io/time/timer.ts'
+import { startTimer } from '../../io/time/time.ts'
 import { KeyParser } from './key-parser.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 

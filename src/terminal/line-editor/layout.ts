@@ -6,7 +6,7 @@ import { layOutList, maximumListRows, type CandidateList } from './candidate-lis
 import { cutTo, widthOf } from '../width.ts'
 import { wrapTo } from '../word-wrap.ts'
 import { boundaryFrom, graphemes } from '../graphemes.ts'
-import { lineEnd, lineStart } from './text-boundaries.ts'
+import { lineEnd, lineStart } from './editing.ts'
 
 export interface SentLine {
   /** One line; it may contain colors. */

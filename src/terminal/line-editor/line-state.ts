@@ -15,16 +15,15 @@ import {
   startEditing,
   type EditAction,
   type EditorState,
+  wordStart,
 } from './editing.ts'
-import { choose, type CandidateList } from './candidate-list.ts'
+import { choose, type CandidateList, withCandidate } from './candidate-list.ts'
 import { goToIndex, nextMatch, setQuery, emptySearch, type HistoryPosition, type HistorySearch } from './history.ts'
 import type { SafeText } from '../../io/text/safe-text.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
 import { backspaceFrom } from '../graphemes.ts'
-import { withCandidate } from './tab-completion.ts'
-import { wordStart } from './text-boundaries.ts'
 
 export interface LineState {
   readonly editor: EditorState

@@ -27,6 +27,7 @@ import {
   type Rest,
   type TableHead,
 } from './line-start.ts'
+import { turn } from '../../io/time/abort.ts'
 
 /** The numbers of items are those shown: repeated ones are counted up. */
 export type BlockEvent =
@@ -292,4 +293,29 @@ function counted(container: Container, previous: Container | undefined): Contain
     return container
   if (container.number === undefined || previous.number === undefined) return container
   return { ...container, number: Math.max(container.number, previous.number + 1) }
+}
+
+/**
+ * The contents of the blocks that are not blank, each line with its line feed. A block without a closing fence extends to the end.
+ * @throws the signal's reason if it aborts meanwhile.
+ */
+export async function fencedBlocks(markdown: string, signal?: AbortSignal): Promise<string[]> {
+  const reader = new BlockReader()
+  const blocks: string[] = []
+  let open: string[] | undefined
+  const collect = (events: readonly BlockEvent[] = []): void => {
+    for (const event of events) {
+      if (event.kind === 'fence') open = []
+      else if (event.kind === 'code') open?.push(`${event.text}\n`)
+      else if (event.kind === 'end' && event.block === 'fence') blocks.push((open ?? []).join(''))
+    }
+  }
+  const lines = markdown.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  for (const line of lines) {
+    collect(reader.take(line))
+    await turn(signal)
+  }
+  collect(reader.close())
+  return blocks.filter((block) => block.trim() !== '')
 }

@@ -1,8 +1,7 @@
 /** The list below the line: what it offers for what is typed, and its rows. */
 
 import { describe, expect, test } from 'vitest'
-import { choose, layOutList, listCandidates } from '../../../src/terminal/line-editor/candidate-list.ts'
-import type { Candidate } from '../../../src/terminal/line-editor/tab-completion.ts'
+import { choose, layOutList, listCandidates, type Candidate } from '../../../src/terminal/line-editor/candidate-list.ts'
 import { listOf } from './marked.ts'
 
 function found(query: string, candidates: readonly Candidate[]): string[] {

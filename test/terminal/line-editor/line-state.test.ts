@@ -14,8 +14,7 @@ import {
   withoutTripleQuotes,
 } from '../../../src/terminal/line-editor/line-state.ts'
 import { keyHelp, keymap } from '../../../src/terminal/line-editor/keymap.ts'
-import { listCandidates } from '../../../src/terminal/line-editor/candidate-list.ts'
-import type { TabCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
+import { listCandidates, type TabCompletion } from '../../../src/terminal/line-editor/candidate-list.ts'
 import { marked } from './marked.ts'
 
 const history = ['first', 'second\nline', 'Third one']

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fencedBlocks } from '../../../src/terminal/markdown/fenced-code.ts'
+import { fencedBlocks } from '../../../src/terminal/markdown/block-reader.ts'
 import { samples } from '../../helpers/samples.ts'
 
 test.each<[title: string, markdown: string, blocks: string[]]>([
