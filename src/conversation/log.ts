@@ -1,16 +1,6 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fdatasyncSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { atEnd } from '../io/at-end.ts'
 import { openRegularFile } from '../io/files/regular-file.ts'
 import { parseStoredJson } from '../io/json/json.ts'
@@ -30,31 +20,33 @@ export class LogWriter {
    */
   constructor(path: string, { isNew = false } = {}) {
     this.path = path
-    this.#file = isNew ? openSync(path, 'ax', 0o600) : openRegularFile(path, constants.O_WRONLY | constants.O_APPEND)
-    if ((fstatSync(this.#file).mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)
+    this.#file = isNew
+      ? fs.openSync(path, 'ax', 0o600)
+      : openRegularFile(path, fs.constants.O_WRONLY | fs.constants.O_APPEND)
+    if ((fs.fstatSync(this.#file).mode & 0o077) !== 0) fs.fchmodSync(this.#file, 0o600)
   }
 
   /** @throws system errors, such as a full disk. */
   write(...entries: readonly Entry[]): void {
-    writeFileSync(this.#file, Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')))
+    fs.writeFileSync(this.#file, Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')))
   }
 
   /** Ends a line that a failed write has begun. @throws system errors. */
   endLine(): void {
-    writeFileSync(this.#file, Buffer.from('\n'))
+    fs.writeFileSync(this.#file, Buffer.from('\n'))
   }
 
   /** After it, the entries survive a power failure too. @throws system errors. */
   close(): void {
-    using _file = atEnd(() => closeSync(this.#file))
-    fdatasyncSync(this.#file)
+    using _file = atEnd(() => fs.closeSync(this.#file))
+    fs.fdatasyncSync(this.#file)
   }
 
   /** Closes and removes the file, if possible: parts that stay behind are not read again. @throws system errors. */
   discard(): void {
-    closeSync(this.#file)
+    fs.closeSync(this.#file)
     try {
-      unlinkSync(this.path)
+      fs.unlinkSync(this.path)
     } catch {
       // Such as on Windows, while another process reads it.
     }
@@ -77,10 +69,10 @@ export interface SkippedLines {
  * @throws system errors.
  */
 export function* readLog(file: number): Generator<Entry, SkippedLines> {
-  let bytes: Buffer = readFileSync(file)
+  let bytes: Buffer = fs.readFileSync(file)
   // Of a line that another process is writing, the rest is there a moment later.
   for (let more = bytes; more.length > 0 && bytes.at(-1) !== lineFeed; bytes = Buffer.concat([bytes, more])) {
-    more = readFileSync(file)
+    more = fs.readFileSync(file)
   }
   const damaged: number[] = []
   const unknown: number[] = []

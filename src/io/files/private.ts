@@ -1,19 +1,6 @@
 /** Private files: directory modes and reading; locks, also beside files of the user. The only import site of proper-lockfile. */
 
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  type Stats,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { atEnd } from '../at-end.ts'
 import { FailedError, isSystemError, reasonOf, UsageError } from '../../errors.ts'
@@ -35,14 +22,14 @@ const maxFileSize = 256 * 1024 * 1024
 
 /** The content of a file of this program. @throws as `withOwnFile`. */
 export function readOwnFile(path: string): Buffer {
-  return withOwnFile(path, (file) => readFileSync(file))
+  return withOwnFile(path, (file) => fs.readFileSync(file))
 }
 
 /** Opens a file of this program to read it. @throws as `openRegularFile`; FailedError for one that is too large. */
-export function withOwnFile<Result>(path: string, read: (file: number, stats: Stats) => Result): Result {
+export function withOwnFile<Result>(path: string, read: (file: number, stats: fs.Stats) => Result): Result {
   const file = openRegularFile(path)
-  using _file = atEnd(() => closeSync(file))
-  const stats = fstatSync(file)
+  using _file = atEnd(() => fs.closeSync(file))
+  const stats = fs.fstatSync(file)
   if (stats.size > maxFileSize) throw new FailedError(`larger than ${maxFileSize / 1024 / 1024} MiB`)
   return read(file, stats)
 }
@@ -66,7 +53,7 @@ export function ownerOf({ user, env }: Pick<Io, 'user' | 'env'>): Owner {
  * @param opened The file, if it was opened before: the path may have led elsewhere then.
  * @throws UsageError if a user other than root can change the file, or put another one in its place.
  */
-export function checkWriters(path: string, owner: Owner, purpose: 'read' | 'write', opened?: Stats): void {
+export function checkWriters(path: string, owner: Owner, purpose: 'read' | 'write', opened?: fs.Stats): void {
   const other = otherWriter(path, opened, owner)
   if (!other) return
   const what = other.path === path ? 'it' : other.path
@@ -90,9 +77,9 @@ interface OtherWriter {
  * Finds what lets another user than root change a file, or put another one in its place: a folder or link on the way to it, or
  * the file itself. Nobody else can have changed that way before the check if nothing is found.
  */
-function otherWriter(path: string, opened: Stats | undefined, { user, home }: Owner): OtherWriter | undefined {
+function otherWriter(path: string, opened: fs.Stats | undefined, { user, home }: Owner): OtherWriter | undefined {
   if (user === undefined) return undefined
-  const find = (at: string, stats: Stats): OtherWriter | undefined => {
+  const find = (at: string, stats: fs.Stats): OtherWriter | undefined => {
     if (stats.uid !== user && stats.uid !== 0) return { path: at, uid: stats.uid }
     return isWritableByOthers(stats) ? { path: at } : undefined
   }
@@ -100,14 +87,14 @@ function otherWriter(path: string, opened: Stats | undefined, { user, home }: Ow
   let folder: string = sep
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const at = join(folder, name)
-    const stats = lstatSync(at, { throwIfNoEntry: false })
+    const stats = fs.lstatSync(at, { throwIfNoEntry: false })
     if (!stats) break
     const isGiven = join(resolve(home), sep).startsWith(join(at, sep))
     const found = isGiven ? undefined : find(at, stats)
     if (found) return found
     if (!stats.isSymbolicLink()) folder = at
     else {
-      const target = readlinkSync(at)
+      const target = fs.readlinkSync(at)
       names = target.split(sep).concat(names)
       if (isAbsolute(target)) folder = sep
     }
@@ -119,7 +106,7 @@ function otherWriter(path: string, opened: Stats | undefined, { user, home }: Ow
  * In a folder with the sticky bit, nobody can replace what belongs to others. A group counts unless its ID is that of the owner:
  * then it is the owner's own, with which some distributions set the umask 002.
  */
-function isWritableByOthers(stats: Stats): boolean {
+function isWritableByOthers(stats: fs.Stats): boolean {
   if (stats.isSymbolicLink() || (stats.isDirectory() && (stats.mode & 0o1000) !== 0)) return false
   return (stats.mode & (stats.gid === stats.uid ? 0o002 : 0o022)) !== 0
 }
@@ -133,7 +120,7 @@ export function makeFolder(folder: string): void {
   if (isFolder(folder)) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder))
   try {
-    mkdirSync(folder, { mode: 0o700 })
+    fs.mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     // Another run may have created it meanwhile.
     if (isFolder(folder)) return
@@ -153,9 +140,9 @@ function isFolder(path: string): boolean {
 export function makePrivate(folder: string): void {
   try {
     makeFolder(folder)
-    if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700)
+    if ((fs.statSync(folder).mode & 0o077) !== 0) fs.chmodSync(folder, 0o700)
     // Checked here, because proper-lockfile reports a missing permission as a lock held by another run.
-    accessSync(folder, constants.W_OK)
+    fs.accessSync(folder, fs.constants.W_OK)
   } catch (error) {
     throw writeFailure(folder, error)
   }
@@ -222,7 +209,7 @@ export async function holdLock(
     signal?.throwIfAborted()
     // The clock was set back since a run was killed: one that lives would have updated the time.
     if (before !== undefined && before > Date.now() && before === statsOf(lock)?.mtimeMs) {
-      utimesSync(lock, 0, 0)
+      fs.utimesSync(lock, 0, 0)
       return take(0)
     }
     if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw writeFailure(path, error)

@@ -1,37 +1,23 @@
 /** Regular files: opened without waiting, created, written whole, and replaced by a new one when that is whole. */
 
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  fchmodSync,
-  fdatasync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  write,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { atEnd } from '../at-end.ts'
 import { FailedError, isSystemError, reasonOf, SynError } from '../../errors.ts'
 
-const writeTo = promisify(write)
-const sync = promisify(fdatasync)
+const writeTo = promisify(fs.write)
+const sync = promisify(fs.fdatasync)
 
 /**
  * Opens a file that exists. Nothing else is opened: a named pipe would block the process, signals included.
  * @throws system errors; FailedError for anything but a file.
  */
-export function openRegularFile(path: string, flags: number = constants.O_RDONLY): number {
-  const file = openSync(path, flags | (constants.O_NONBLOCK ?? 0))
-  const stats = fstatSync(file)
+export function openRegularFile(path: string, flags: number = fs.constants.O_RDONLY): number {
+  const file = fs.openSync(path, flags | (fs.constants.O_NONBLOCK ?? 0))
+  const stats = fs.fstatSync(file)
   if (stats.isFile()) return file
-  closeSync(file)
+  fs.closeSync(file)
   throw new FailedError(stats.isDirectory() ? 'is a directory' : 'not a regular file')
 }
 
@@ -49,10 +35,10 @@ export function openIfExists(path: string, flags?: number): number | undefined {
 export function readStart(path: string, size: number, encoding: BufferEncoding = 'utf8'): string | undefined {
   const file = openIfExists(path)
   if (file === undefined) return undefined
-  using _file = atEnd(() => closeSync(file))
+  using _file = atEnd(() => fs.closeSync(file))
   try {
     const bytes = Buffer.alloc(size)
-    return bytes.toString(encoding, 0, readSync(file, bytes, 0, size, 0))
+    return bytes.toString(encoding, 0, fs.readSync(file, bytes, 0, size, 0))
   } catch (error) {
     throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
   }
@@ -61,7 +47,7 @@ export function readStart(path: string, size: number, encoding: BufferEncoding =
 /** All of a file, in chunks. @throws FailedError */
 export async function* readChunks(path: string): AsyncGenerator<Buffer, void, undefined> {
   try {
-    yield* createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>
+    yield* fs.createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>
   } catch (error) {
     throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
   }
@@ -74,7 +60,7 @@ export async function* readChunks(path: string): AsyncGenerator<Buffer, void, un
  * @throws system errors
  */
 export function createFile(path: string, mode: number | undefined, flags: 'wx+' | 'ax+' = 'wx+'): number {
-  const file = openSync(path, flags, mode)
+  const file = fs.openSync(path, flags, mode)
   // open() applies the umask to the mode, chmod() does not.
   if (mode !== undefined) setMode(file, mode)
   return file
@@ -83,7 +69,7 @@ export function createFile(path: string, mode: number | undefined, flags: 'wx+' 
 /** Never throws: some file systems have no modes. */
 export function setMode(file: number, mode: number): void {
   try {
-    fchmodSync(file, mode)
+    fs.fchmodSync(file, mode)
   } catch {
     // The file has the mode of its file system.
   }
@@ -92,7 +78,7 @@ export function setMode(file: number, mode: number): void {
 /** Removes a file if it exists. @throws FailedError */
 export function removeFile(path: string): void {
   try {
-    rmSync(path, { force: true })
+    fs.rmSync(path, { force: true })
   } catch (error) {
     throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
   }
@@ -108,9 +94,9 @@ function throwUnlessUnsynced(error: unknown, path: string): void {
 /** Puts the name of a file on the disk, after a rename. @throws FailedError */
 export function syncName(path: string): void {
   try {
-    const folder = openSync(dirname(path), 'r')
-    using _folder = atEnd(() => closeSync(folder))
-    fsyncSync(folder)
+    const folder = fs.openSync(dirname(path), 'r')
+    using _folder = atEnd(() => fs.closeSync(folder))
+    fs.fsyncSync(folder)
   } catch (error) {
     throwUnlessUnsynced(error, path)
   }
@@ -186,14 +172,14 @@ export class NewFile {
 
   /** Renames it to its final path, after `finish`. @throws FailedError */
   rename(): Promise<void> {
-    return this.#guard(() => Promise.resolve(renameSync(this.path, this.target)))
+    return this.#guard(() => Promise.resolve(fs.renameSync(this.path, this.target)))
   }
 
   /** Removes it, unless it has its final path, or another run has put a file in its place. Never throws. */
   discard(): void {
     try {
       this.close()
-      if (this.#inode !== undefined && statSync(this.path).ino === this.#inode) removeFile(this.path)
+      if (this.#inode !== undefined && fs.statSync(this.path).ino === this.#inode) removeFile(this.path)
     } catch {
       // It is not there any more.
     }
@@ -204,7 +190,7 @@ export class NewFile {
   }
 
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file)
+    if (this.#file !== undefined) fs.closeSync(this.#file)
     this.#file = undefined
   }
 
@@ -213,7 +199,7 @@ export class NewFile {
     if (this.#file !== undefined) return this.#file
     try {
       this.#file = createFile(this.path, this.#mode)
-      this.#inode = fstatSync(this.#file).ino
+      this.#inode = fs.fstatSync(this.#file).ino
       return this.#file
     } catch (error) {
       throw writeFailure(this.target, error)
