@@ -7,7 +7,7 @@ import type { SpinnerDeps } from './spinner.ts'
 /** In milliseconds: no line for work that is done before anyone could read it. */
 const delay = 300
 
-export interface LiveLine {
+interface LiveLine {
   draw(): void
   /** Erases the line, so that another one can be written. `draw` shows it again below. */
   clear(): void
@@ -56,15 +56,11 @@ export function startLiveLine(text: (columns: number) => string, { io, notices }
   return { draw, clear, stop }
 }
 
-export interface Progress extends LiveLine {
-  advance(done: number): void
-}
-
 const widestBar = 30
 const narrowestBar = 5
 
 /** @param total How many texts there are; `undefined` if that is not known. @returns `undefined` as `startLiveLine`. */
-export function startProgress(total: number | undefined, deps: LiveLineDeps): Progress | undefined {
+export function startProgress(total: number | undefined, deps: LiveLineDeps) {
   const { elapsed } = deps.io
   const started = elapsed()
   let done = 0

@@ -1,8 +1,7 @@
 import type { Io } from '../../io/io.ts'
 import { asSafeText, sanitizeForTerminal, sanitizeName, type SafeText } from '../../io/text/safe-text.ts'
 import { widthOf } from '../width.ts'
-import type { FooterView } from './footer-layout.ts'
-import type { SentLine } from './layout.ts'
+import type { FooterView, SentLine } from './layout.ts'
 import { commonLength } from './editing.ts'
 
 /**

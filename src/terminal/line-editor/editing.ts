@@ -20,7 +20,7 @@ export interface EditorState {
   readonly lastChange?: UndoStep | undefined
 }
 
-export type EditKind = 'typing' | 'paste' | 'candidate' | 'kill' | 'other'
+type EditKind = 'typing' | 'paste' | 'candidate' | 'kill' | 'other'
 
 interface Yanked {
   readonly start: number
@@ -40,7 +40,7 @@ interface UndoStep {
 /** Typed characters that one undo removes, as in readline. */
 const charactersPerUndo = 20
 
-/** As in readline. */
+/** How many kills can be yanked, as in readline. */
 const killRingSize = 10
 
 /** A new state with the cursor at the end of the text and nothing to undo. */
@@ -107,7 +107,7 @@ export function moveTo(state: EditorState, cursor: number, goalColumn?: number):
   return { ...state, cursor: boundaryFrom(state.text, cursor), yanked: undefined, lastEdit: 'other', goalColumn }
 }
 
-/** Where an action moves the cursor to, or deletes up to. */
+/** Finds the offset that an action moves the cursor to, or deletes up to. */
 type Motion = (text: string, cursor: number) => number
 
 type Edit = (state: EditorState) => EditorState
@@ -217,18 +217,18 @@ export function isEditAction(name: string): name is EditAction {
   return Object.hasOwn(editActions, name)
 }
 
-export function wordStartBefore(text: string, at: number): number {
+function wordStartBefore(text: string, at: number): number {
   const end = skip(text, at, previousBoundary, (grapheme) => !isWord(grapheme))
   return skip(text, end, previousBoundary, isWord)
 }
 
-export function wordEndAfter(text: string, at: number): number {
+function wordEndAfter(text: string, at: number): number {
   const start = skip(text, at, nextBoundary, (grapheme) => !isWord(grapheme))
   return skip(text, start, nextBoundary, isWord)
 }
 
 /** Words separated by whitespace only, as for Ctrl-W in shells. */
-export function blankWordStartBefore(text: string, at: number): number {
+function blankWordStartBefore(text: string, at: number): number {
   const end = skip(text, at, previousBoundary, isBlank)
   return skip(text, end, previousBoundary, (grapheme) => !isBlank(grapheme))
 }

@@ -4,7 +4,7 @@ import type { Activity } from '../../io/io.ts'
 import { startTimer } from '../../io/time/time.ts'
 import type { SafeText } from '../../io/text/safe-text.ts'
 import { activityDelay } from '../spinner.ts'
-import type { FooterView } from './footer-layout.ts'
+import type { FooterView } from './layout.ts'
 
 /** In milliseconds, between two changes: four a second can be read, more would flicker. */
 const changeTime = 250
@@ -12,7 +12,7 @@ const changeTime = 250
 export class FooterTexts {
   readonly #now: () => number
   readonly #onChange: () => void
-  /** Those that are shown; the last one is visible. */
+  /** What is waited for, longer than the delay; the last one is visible. */
   readonly #activities = new Set<{ text: SafeText }>()
   #status: readonly SafeText[] = []
   /** What the footer shows; it changes later than the texts. */

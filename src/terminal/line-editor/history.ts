@@ -78,7 +78,7 @@ async function load(path: string): Promise<string[]> {
     await using file = await open(path, flags.read)
     const content = await file.readFile('utf8')
     const lines = content.split('\n').filter(Boolean)
-    // Of equal texts, the last one counts.
+    // A text that is there twice counts where it is newest.
     const known = new Set<string>()
     for (const text of lines.flatMap(parseLine)) {
       known.delete(text)

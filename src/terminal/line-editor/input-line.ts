@@ -8,7 +8,7 @@ import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing, type EditorState, wordStart } from './editing.ts'
 import { editText } from '../../io/process/editor.ts'
-import type { FooterView } from './footer-layout.ts'
+import type { FooterView } from './layout.ts'
 import { FooterTexts } from './footer-texts.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
@@ -26,7 +26,7 @@ import {
 import { choosePainter, type Painter } from './ansi-painter.ts'
 import { listCandidates, type Completer, type TabCompletion } from './candidate-list.ts'
 
-export interface InputLineOptions {
+interface InputLineOptions {
   /** Standard input and standard output must be terminals. */
   readonly io: Io
   readonly style: Pick<Style, 'bold' | 'dim'>
@@ -44,7 +44,7 @@ export interface InputLineOptions {
   readonly recalled?: () => string | undefined
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** One line, which may contain colors and should end with a space. */
   readonly prompt: SafeText
   /** The text in the line at the start. */
@@ -63,7 +63,7 @@ export interface ReadOptions {
   readonly keys?: string
 }
 
-export type ReadResult =
+type ReadResult =
   /** The message, one or more lines; it is already in the history. */
   | { readonly kind: 'text'; readonly text: string }
   /** The user does not answer a question, or ends an edit, or was typing when an edit began. */
@@ -170,7 +170,7 @@ export class InputLine {
   /**
    * Asks for one key, when none came for a while. Queued messages wait, and so does what is being typed.
    * @param question Its last line, without the colon, and what it is about above that. The prompt follows once a key can answer it.
-   * @param signal Of what asks.
+   * @param signal The signal of what asks.
    * @returns one of the `keys`; `undefined` for any other. Esc and Ctrl-C also stop what asks.
    * @throws as `read`.
    */
@@ -350,7 +350,7 @@ export class InputLine {
       case 'shelve':
         this.#rememberDrafts()
         this.#line = { ...startLine(this.#line.editor, this.#options.history.texts), lastCommand: 'shelve' }
-        // As the newest, also if it came from there.
+        // Even a text that came from the history becomes its newest.
         this.#add(before.editor.text)
         return this.#cancelEdit()
       case 'stop':
@@ -415,7 +415,7 @@ export class InputLine {
     this.#line = { ...this.#line, position: { ...position, texts, index: isNewest ? texts.length : position.index } }
   }
 
-  /** Of texts that were edited, and left with Up or Down, only the one in the line is still in sight. */
+  /** Texts that were edited and left with Up or Down are out of sight, but for the one in the line. */
   #rememberDrafts(): void {
     const { index, visited } = this.#line.position
     for (const [at, { text }] of visited) if (at !== index) this.#remember(text)

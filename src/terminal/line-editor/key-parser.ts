@@ -229,7 +229,7 @@ function backgroundIn(string: string): Background | undefined {
   const colors = /^\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(string)?.slice(1)
   if (!colors) return undefined
   const [red = 0, green = 0, blue = 0] = colors.map((digits) => parseInt(digits, 16) / (16 ** digits.length - 1))
-  // As bright as the eye sees them (Rec. 709).
+  // The weights of the colors in the brightness that the eye sees (Rec. 709).
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark'
 }
 

@@ -63,7 +63,7 @@ const controlKeys: Readonly<Record<number, string>> = {
   27: 'escape',
   127: 'backspace',
 }
-/** Of its keypad, from these codes on: text, and keys that type none. Those it has more are not bound anywhere. */
+/** Codes of the kitty protocol for the keypad: text, and keys that type none. No further ones are bound anywhere. */
 const [keypadTextCode, codedKeypadText] = [57399, '0123456789./*-+\n=,']
 const [keypadReturnCode, keypadKeysCode] = [57414, 57417]
 const codedKeypadKeys = 'left right up down pageup pagedown home end insert delete'.split(' ')
@@ -99,7 +99,7 @@ function letterKey(final: string, bits: number, rxvtBits: number): KeyboardInput
   return name === undefined ? undefined : named(name, isRxvt ? rxvtBits : bits)
 }
 
-/** @param final Of rxvt: `$` with Shift, `^` with Ctrl, `@` with both. */
+/** @param final For rxvt: `$` with Shift, `^` with Ctrl, `@` with both. */
 function numberedKey(number: number, final: string, bits: number): KeyboardInput | undefined {
   const name = numberedKeys[number - 1]
   const more = (/[$@]/.test(final) ? shiftBit : 0) | (/[\^@]/.test(final) ? ctrlBit : 0)

@@ -3,7 +3,7 @@
 import type { EditAction } from './editing.ts'
 
 type KeyBinding = readonly [
-  /** Of editing.ts, or of line-state.ts. */
+  /** The name of an action in editing.ts or line-state.ts. */
   action: string,
   /** Named as key-sequences.ts names them; after the prefix Ctrl-X, as `ctrl-x ctrl-e`. */
   keys: string,

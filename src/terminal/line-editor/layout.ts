@@ -1,6 +1,6 @@
-/** The layout of the line being edited: rows of text, the cursor, and a note or the list below. */
+/** The layout of the footer of the chat: what is under way, the status, queued messages, the line being edited, and a note or the list below it. */
 
-import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/text/safe-text.ts'
+import { type SafeText, sanitizeForTerminal, sanitizeName, noText, safe } from '../../io/text/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
 import { layOutList, maximumListRows, type CandidateList } from './candidate-list.ts'
 import { cutTo, widthOf } from '../width.ts'
@@ -39,16 +39,31 @@ export interface FrameRow {
   readonly open?: OpenRow
 }
 
+export const blankRow: FrameRow = { lead: '', text: '' }
+
+/** The frame before the first one: the cursor at the start of an empty line. */
+export const emptyFrame: Frame = { rows: [blankRow], cursor: { row: 0, column: 0 } }
+
+/** In columns. */
+export function rowWidth({ lead, text, open }: FrameRow): number {
+  return open?.width ?? widthOf(lead) + widthOf(text)
+}
+
+/** In rows, once the terminal has as many columns. The first one may be all of the line of which the terminal has wrapped the end. */
+export function heightOf(rows: readonly FrameRow[], columns: number): number {
+  return rows.reduce((sum, row) => sum + Math.max(1, Math.ceil(rowWidth(row) / columns)), 0)
+}
+
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number
 }
 
-export type Dim = (text: string) => string
+type Dim = (text: string) => string
 
 /** Only the part around the cursor is shown of longer texts, to leave the screen to the conversation. */
-export const maximumTextRows = 14
-export const leastTextRows = 3
+const maximumTextRows = 14
+const leastTextRows = 3
 const maximumNoteRows = 4
 const maximumRows = { text: maximumTextRows, list: maximumListRows }
 
@@ -191,4 +206,101 @@ function startNear(text: string, at: number, cells: number): number {
 /** Control characters become symbols; a tab becomes four spaces, because its width on the terminal is unknown. */
 function displayed(grapheme: string): string {
   return grapheme === '\t' ? '    ' : sanitizeForTerminal(grapheme)
+}
+
+export interface FooterView {
+  readonly line: LineView
+  /** Whether an answer or a command runs. */
+  readonly isBusy: boolean
+  /** What is waited for, such as `waiting for the answer`. */
+  readonly activity: SafeText | undefined
+  /** The most important first: those that do not fit are left out. */
+  readonly status: readonly SafeText[]
+  /** Messages that are sent next, the first one first. There may be hundreds: what is shown of them is made plain. */
+  readonly queued: readonly string[]
+}
+
+/** While an answer runs, a smaller terminal belongs to the answer alone. */
+const smallest = { columns: 20, rows: 8 }
+
+/** In rows: of a terminal with a list, and of the list that a long text leaves room for. */
+const smallestList = { terminal: 10, rows: 4 }
+
+const maximumQueuedRows = 4
+
+/** In rows: the smallest part of a long text that is shown, between two markers, and one to spare. */
+const smallestLine = 4
+
+export interface FooterLook {
+  readonly size: TerminalSize
+  /** Whether the text does not end with a blank row. */
+  readonly needsSpace: boolean
+  readonly dim: Dim
+}
+
+/** @param open The open row of the text, which is the first row of the frame unless it is empty. */
+export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: FooterLook): Frame {
+  const { size, dim } = look
+  const before: FrameRow[] = open.text === '' ? [] : [{ lead: '', text: open.text, open }]
+  // In the last column, terminals differ in where the cursor is.
+  const columns = Math.max(1, size.columns - 1)
+  const isSmall = size.columns < smallest.columns || size.rows < smallest.rows
+  if (view === undefined || (view.isBusy && isSmall)) {
+    const activity = view?.activity === undefined ? [] : [dimRow(cutTo(view.activity, columns), dim)]
+    const rows = [...before, ...activity]
+    return { rows: rows.length > 0 ? rows : emptyFrame.rows, cursor: { row: 0, column: open.width } }
+  }
+  const most = size.rows - smallestLine - before.length
+  const texts = isSmall ? [] : rowsAboveLine(view, columns, most, look.needsSpace)
+  const above = [...before, ...texts.map((text) => dimRow(text, dim))]
+  const room = { columns, rows: size.rows - above.length }
+  let textRows = Math.min(view.isBusy ? Math.floor(size.rows / 3) : maximumTextRows, room.rows - 2)
+  let listRows = view.line.list === undefined || size.rows < smallestList.terminal ? 0 : maximumListRows
+  for (;;) {
+    const { rows, cursor, hasList } = layOutFrame(view.line, room, dim, { text: textRows, list: listRows })
+    const frame = { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length }, hasList }
+    // What a terminal scrolls out of the screen when it wraps the rows anew cannot be erased.
+    const excess = heightOf(frame.rows, Math.max(1, Math.floor(size.columns / 2))) - size.rows
+    if (excess <= 0 || (textRows <= leastTextRows && listRows === 0)) return frame
+    if (listRows > (textRows <= leastTextRows ? 0 : smallestList.rows)) listRows -= 1
+    else textRows -= Math.ceil(excess / 2)
+  }
+}
+
+/** At most as many rows as the screen has room for: messages come before the status. */
+function rowsAboveLine(view: FooterView, columns: number, most: number, needsSpace: boolean): SafeText[] {
+  const { activity, status, queued, isBusy } = view
+  const statusRow = fitting(status, columns)
+  const longest = Math.min(maximumQueuedRows, Math.floor(most / 2))
+  const rows = [
+    ...(isBusy && needsSpace ? [noText] : []),
+    ...(activity === undefined ? [] : [cutTo(activity, columns)]),
+    ...(statusRow === undefined ? [] : [statusRow]),
+    ...listed(queued, columns, longest),
+  ]
+  return rows.slice(-most)
+}
+
+/** Joins as many parts as fit; the first one is cut rather than left out. */
+function fitting(parts: readonly SafeText[], columns: number): SafeText | undefined {
+  const [first, ...others] = parts
+  if (first === undefined) return undefined
+  let row = cutTo(first, columns)
+  for (const part of others) {
+    const longer = safe`${row} · ${part}`
+    if (widthOf(longer) > columns) break
+    row = longer
+  }
+  return row
+}
+
+function listed(texts: readonly string[], columns: number, longest: number): SafeText[] {
+  const shown = texts.length > longest ? texts.slice(0, longest - 1) : texts
+  const rows = shown.map((text) => cutTo(safe`» ${sanitizeName(text.replace(/\s+/g, ' '))}`, columns))
+  const hidden = texts.length - shown.length
+  return hidden === 0 ? rows : [...rows, cutTo(safe`» … ${hidden} more`, columns)]
+}
+
+function dimRow(text: SafeText, dim: Dim): FrameRow {
+  return { lead: dim(text), text: '' }
 }

@@ -22,7 +22,7 @@ export const emptyRow: OpenRow = { text: '', width: 0, line: '', isCertain: true
  * Appends text, which may have any number of lines. Its last line is broken if its last row cannot be drawn again: where the
  * terminal wraps a line of uncertain width is not known. The rows look the same, but a copy of such a line, which only text has
  * that is not wrapped at the width, has a line end there. Between words if the row above ends with a part of one.
- * @param columns Of the terminal.
+ * @param columns The columns of the terminal.
  * @param isLast Whether the row is not drawn again, so that the line need not be broken.
  * @returns the text, with at most one more line feed, and the last row afterwards.
  */

@@ -6,8 +6,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, test, vi } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
-import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
-import type { TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
+import type { FooterView, TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
 import { boundaryFrom } from '../../../src/terminal/graphemes.ts'
 import { samples } from '../../helpers/samples.ts'
 import { expectRowsOfText, footerCharacters, Painted, type Operation, type Part } from './painted.ts'
@@ -24,7 +23,7 @@ const styled = [
 ]
 /** Terminals differ in the width of these. */
 const uncertain = ['😀', '🎉 ', '👩‍🚀', '⚠️', '🇳🇴', 'e\u0301', '\u0301', '\ufe0f', '\u200d', '①', '\t', 'a\t']
-/** As in the rows of tables. */
+/** What the rows of tables have. */
 const positioned = ['\n│ ⚠️\u001b[12G\u001b[K│', '\n│\u001b[?7l👩‍🚀\u001b[?7h\u001b[9G\u001b[K中│']
 const ends = ['\n', '\n\n', '.\n', ' \n']
 

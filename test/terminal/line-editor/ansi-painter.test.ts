@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
-import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
+import type { FooterView } from '../../../src/terminal/line-editor/layout.ts'
 import { expectRowsOfText, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
 import { view } from './marked.ts'
 

@@ -5,8 +5,7 @@ import { expect, vi } from 'vitest'
 import { terminalSink, type Io } from '../../../src/io/io.ts'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import { choosePainter } from '../../../src/terminal/line-editor/ansi-painter.ts'
-import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
-import { layOutSent, type TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
+import { type FooterView, layOutSent, type TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
 import { appendToRow, emptyRow } from '../../../src/terminal/line-editor/open-row.ts'
 import { hasCertainWidth, widthOf } from '../../../src/terminal/width.ts'
 import { newTerminal } from '../../helpers/picture.ts'
@@ -198,7 +197,7 @@ function isAtLineStart(text: string): boolean {
   return text === '' || text.endsWith('\n')
 }
 
-/** As a terminal device does: a line feed also returns the carriage. */
+/** Writes as a terminal device does: a line feed also returns the carriage. */
 async function writeTo(terminal: Terminal, text: string): Promise<void> {
   const written = { isDone: false }
   terminal.write(text.replaceAll(/\r?\n/g, '\r\n'), () => (written.isDone = true))
@@ -237,7 +236,7 @@ function withBreaksOf(lines: readonly string[], broken: readonly string[]): stri
 
 export interface ShownRow {
   readonly text: string
-  /** Where the style of a character differs from that of the one before. */
+  /** Places where the style of a character differs from that of the one before. */
   readonly styles: string
   readonly isWrapped: boolean
 }

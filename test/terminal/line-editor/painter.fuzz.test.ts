@@ -4,13 +4,8 @@ import xterm from '@xterm/headless'
 import fc from 'fast-check'
 import { safe } from '../../../src/io/text/safe-text.ts'
 import { expect, test } from 'vitest'
-import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
-import {
-  emptyFrame,
-  eraseSequence,
-  rowsAboveCursor,
-  updateSequence,
-} from '../../../src/terminal/line-editor/frame-update.ts'
+import { emptyFrame, layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
+import { eraseSequence, rowsAboveCursor, updateSequence } from '../../../src/terminal/line-editor/ansi-painter.ts'
 import { boundaryFrom } from '../../../src/terminal/graphemes.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 import { listOf } from './marked.ts'
