@@ -20,7 +20,7 @@ export interface Argument extends ArgumentRules {
 
 export type Example = readonly [purpose: string, line: string]
 
-export interface CommandDefinition<F extends Fields, O extends Fields> extends Tables<F, O> {
+interface CommandDefinition<F extends Fields, O extends Fields> extends Tables<F, O> {
   /** Printed below the summary, by `--help` and in the man page. */
   readonly description?: string
   readonly arguments?: readonly Argument[]

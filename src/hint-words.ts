@@ -5,7 +5,7 @@ import { flagOf } from './fields/field.ts'
 import type { GlobalValues } from './fields/global-options.ts'
 import { shellWord } from './io/text/shell-word.ts'
 
-/** Where a hint is read. */
+/** Who reads a hint, and in which run. */
 export interface Voice extends Pick<GlobalValues, 'profile' | 'baseUrl'> {
   readonly isChat?: boolean
   /** Whether the service has answered in this run: then its base URL is right. */

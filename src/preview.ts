@@ -7,8 +7,8 @@ import { sanitizeJson } from './io/text/safe-text.ts'
 import type { Notices } from './notices.ts'
 import { withTarget } from './io/files/output.ts'
 
-/** Of the context of a command. */
-export interface PreviewContext {
+/** What a preview needs of a command's context. */
+interface PreviewContext {
   readonly io: Io
   readonly notices: Notices
   readonly settings: { get(name: 'base-url'): { readonly value: string } | undefined }

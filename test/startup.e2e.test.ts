@@ -20,7 +20,7 @@ interface Coverage {
 }
 
 interface Loaded {
-  /** Of the build, without the hash in their names: `program`, `client`. */
+  /** Files of the build, without the hash in their names: `program`, `client`. */
   files: string[]
   packages: string[]
   /** Sources that run tools of models. */
@@ -55,7 +55,7 @@ async function loadedByNode(argv: readonly string[], env: Record<string, string>
   }
 }
 
-/** Those that take long to load. Undici needs assert, http and stream. */
+/** Modules that take long to load. Undici needs assert, http and stream. */
 const costly =
   /^(assert|child_process|crypto|dgram|fs\/promises|http2?|https|readline|repl|stream|tls|url|v8|worker_threads|zlib)$/
 

@@ -60,7 +60,7 @@ export interface AskOptions {
 
 /** How the answer is shown. */
 export interface Presentation extends AnswerView {
-  /** Of a preview: print a curl command instead of the body. */
+  /** Whether a preview prints a curl command instead of the body. */
   readonly curl?: boolean
   /** Called with the model, before anything is sent. */
   onModel?(model: Json): Promise<void>

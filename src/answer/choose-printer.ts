@@ -32,7 +32,7 @@ export interface AnswerView extends TitledView {
 }
 
 /** The request whose answer is printed, and where it is printed. */
-export interface PrinterSource {
+interface PrinterSource {
   readonly operation: Pick<StreamingOperation, 'choiceCount'>
   readonly body: JsonObject
   /** Accumulates the deltas before they are printed. */
@@ -43,7 +43,7 @@ export interface PrinterSource {
   /** Whether the tools that the answer calls are run. */
   readonly runsTools: boolean
   readonly check: AnswerCheck | undefined
-  /** Of the request. */
+  /** Stops the request. */
   readonly signal: AbortSignal
 }
 

@@ -27,7 +27,7 @@ export class Meter {
   /**
    * @param model As requested.
    * @param now In milliseconds, as of the answer.
-   * @param before Of the request before, whose answer called tools: its tokens and its time count, too.
+   * @param before Measures the request before, whose answer called tools: its tokens and its time count, too.
    */
   constructor(model: Json, answer: Answer, now: () => number, before?: Meter) {
     this.model = model
@@ -38,7 +38,7 @@ export class Meter {
     this.#requests = before ? before.#requests + 1 : 1
   }
 
-  /** Of all requests. */
+  /** The tokens of this request and those before it. */
   get usage(): Usage | undefined {
     const [before, own] = [this.#before?.usage, this.answer.usage]
     return before && own ? addUsage(before, own) : (own ?? before)
@@ -49,7 +49,7 @@ export class Meter {
     return this.#now() - this.#started
   }
 
-  /** Of the answer so far. */
+  /** The tokens of the answer so far. */
   get estimatedTokens(): number {
     return Math.ceil(this.answer.length / charactersPerToken)
   }
@@ -147,7 +147,7 @@ export class UsageTotals {
     return totals
   }
 
-  /** @param names Names of the model, one of which may be in the model list. @param count Of answers; none without usage. */
+  /** @param names One of them may be in the model list. @param count How many answers; none without usage. */
   add(names: ModelNames, usage: Usage | undefined, count = 1): void {
     if (!usage) return
     const key = JSON.stringify(names)

@@ -25,20 +25,13 @@ export interface TitledView {
 }
 
 /** An answer that has ended, and what it answers. */
-export interface EndedAnswer {
+interface EndedAnswer {
   /** Its texts are not needed. */
   readonly answer: Answer
   readonly operation: Pick<StreamingOperation, 'endsAtLimit'>
   /** The request's body. */
   readonly body: JsonObject
   readonly view?: TitledView
-}
-
-export interface SettleRules {
-  /** Whether calls of tools are run. */
-  readonly runsTools: boolean
-  /** Whether an answer that is empty or cut off is an error. */
-  readonly mustBeWhole: boolean
 }
 
 export type Settled =
@@ -49,8 +42,9 @@ export type Settled =
   /** `isCutCall`: a call was cut off, which is not run, and without it there may be no text. */
   | { readonly kind: 'incomplete'; readonly error: CutShortError; readonly isCutCall: boolean }
 
-/** What follows an answer. */
-export function settle(ended: EndedAnswer, { runsTools, mustBeWhole }: SettleRules): Settled {
+/** What follows an answer. @param rules Whether calls of tools are run; whether an answer that is empty or cut off is an error. */
+export function settle(ended: EndedAnswer, rules: { runsTools: boolean; mustBeWhole: boolean }): Settled {
+  const { runsTools, mustBeWhole } = rules
   const { answer } = ended
   if (runsTools && answer.callsTools) return { kind: 'calls' }
   const isCutCall = runsTools && (answer.choice(0)?.calls.size ?? 0) > 0

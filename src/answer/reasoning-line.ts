@@ -46,7 +46,7 @@ function summary(seconds: string, columns: number): SafeText {
   return widthOf(whole) <= columns ? whole : cutTo(short, columns)
 }
 
-/** As much of the end of a text as fits into the columns. */
+/** The end of a text that fits into the columns. */
 function endOf(text: string, columns: number): string {
   // A character has at most two units: of a long text, only the end matters.
   const characters = Array.from(text.slice(Math.max(0, text.length - 2 * columns))).slice(-columns)

@@ -19,7 +19,7 @@ import type { Usage } from '../stream/delta.ts'
 import { costText, noPrice, UsageTotals } from './meter.ts'
 
 /** A request, as far as its cost is known before its answer. */
-export interface Expected {
+interface Expected {
   /** The requested one. */
   readonly model: string
   readonly promptTokens: number
@@ -27,7 +27,7 @@ export interface Expected {
   readonly limit: number
 }
 
-/** @param body Of a request. */
+/** @param body The body of a request. */
 export function expectedOf(
   body: JsonObject,
   { choiceCount }: StreamingOperation,
@@ -39,7 +39,7 @@ export function expectedOf(
 }
 
 /**
- * @param names Of the model that answered: as requested, and as served. @param error Why there is no answer, or only a part.
+ * @param names The model that answered: as requested, and as served. @param error Why there is no answer, or only a part.
  * @returns the usage, or with a limit an estimate in place of it.
  */
 type EndRequest = (
@@ -70,7 +70,7 @@ export class Spending {
   readonly #run = { answers: 0, completionTokens: 0, promptCost: 0, expectedPromptCost: 0 }
 
   /**
-   * @param list Has the prices. @param max Of what all runs may cost. @param before What earlier runs spent.
+   * @param list Has the prices. @param max What all runs may cost. @param before What earlier runs spent.
    * @throws UsageError with a limit, if the list has no price for a model of theirs.
    */
   constructor(list: readonly Model[], max = Infinity, before = new UsageTotals(), estimator = new PromptEstimator()) {
@@ -86,7 +86,7 @@ export class Spending {
       throw withHint(noPrice(sanitizeName(unpriced)), 'earlier runs used it; choose another --output')
   }
 
-  /** @param names Of a model: as requested, and as served. */
+  /** @param names The names of a model: as requested, and as served. */
   priceOf(...names: readonly (string | undefined)[]): Price | undefined {
     const key = names.join(' ')
     if (!this.#prices.has(key)) this.#prices.set(key, priceNamed(this.#list, names))

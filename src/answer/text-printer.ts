@@ -8,7 +8,7 @@ import type { Style } from '../terminal/style.ts'
 import type { TextFilter } from '../terminal/text-filter.ts'
 import type { Printer } from './printer.ts'
 
-export interface TextPrinterOptions {
+interface TextPrinterOptions {
   /** The number of answers requested: on a terminal, each of several has a heading. */
   readonly choiceCount: number
   /** The heading of the answer with this index. */

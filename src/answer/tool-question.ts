@@ -33,7 +33,7 @@ const longestLabel = 60
 
 /**
  * Shows a call, and asks whether it may run: only when all of it has been shown, and `always` only when it is in sight.
- * @param args As `visible` makes them.
+ * @param args The arguments as `visible` shows them.
  * @returns `y`, `a`, or anything else if it may not.
  * @throws as `askKey`; the signal's reason
  */

@@ -29,14 +29,14 @@ import { withoutPunctuation } from '../terminal/markdown/links.ts'
 
 type ToolOptions = Values<typeof toolOptions>
 
-/** Those of a chat, which may offer more later. */
+/** The tools of a chat, which may offer more later. */
 export interface ChatTools {
   readonly options: ToolOptions
   /** `undefined` until the first is named: nothing of tools/ is loaded before. */
   offered: OpenTools | undefined
 }
 
-export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request' | 'record' | 'step'> {
+interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request' | 'record' | 'step'> {
   readonly family: Family
   readonly session: Session
   readonly turn: NewTurn
@@ -72,8 +72,8 @@ export async function startTools(context: CommandContext<Fields, typeof toolOpti
 }
 
 /**
- * As `ask`, for an answer for which tools are run. Each request and its answer are a turn of the conversation.
- * @throws also CutShortError when the last answer allowed calls tools, too.
+ * Asks, and runs the tools that answers call. Each request and its answer are a turn of the conversation.
+ * @throws as `ask`, and CutShortError when the last answer allowed calls tools, too.
  */
 export async function askWithTools(options: ToolTurnOptions, view: Presentation, context: AskContext): Promise<void> {
   const { session, family, offered } = options
@@ -249,7 +249,7 @@ export function checkCanAsk({ tool = [], allow = [] }: ToolOptions, io: Io): voi
  * The URLs of the last answer that no result of a tool had, if the web was searched since the last message: the model may have
  * made them up.
  */
-export async function unknownUrls(path: readonly Node[]): Promise<string[]> {
+async function unknownUrls(path: readonly Node[]): Promise<string[]> {
   const { searchName } = await import('../tools/tools-file.ts')
   const exchange = path.slice(path.findLastIndex((node) => node.type === 'turn' && !hasOnlyResults(node)))
   const calls = answersIn(exchange).flatMap(({ message }) => callsIn(message))

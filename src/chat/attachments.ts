@@ -16,7 +16,7 @@ import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, type EditedMessage, printNotice } from './state.ts'
-import { existingPath } from './typed-path.ts'
+import { existingPath } from './typed-names.ts'
 
 /** In columns: the longest name beside the spinner, in a question, and in the prompt. */
 const longestName = { reading: 30, question: 40, prompt: 12 }
@@ -59,7 +59,7 @@ export function withStillAttached(text: string | undefined, { attachments }: Cha
 }
 
 /** A data URL is shortened: it contains the whole image. */
-export function shortName(name: string): string {
+function shortName(name: string): string {
   return name.startsWith('data:') ? `${name.slice(0, 30)}…` : name
 }
 

@@ -26,7 +26,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   const { io, notices } = context
   const ended = new AbortController()
   let stopping = new AbortController()
-  /** Of the line that is handled. */
+  /** What the line that is handled is, while one is. */
   let handled: ChatLine['kind'] | undefined
   // Before the client, whose requests fail first.
   const ignoreUncaught = io.onUncaught((error) => {

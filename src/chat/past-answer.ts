@@ -12,7 +12,7 @@ import { cutTo, widthOf } from '../terminal/width.ts'
 import { currentModelName } from './answer.ts'
 
 /** @param margin The columns that the caller puts before each line. @throws the reason when the user stops it. */
-export function renderAnswer(text: string, chat: ChatState, margin = 0): Promise<SafeText> {
+function renderAnswer(text: string, chat: ChatState, margin = 0): Promise<SafeText> {
   const { context, style, isRaw } = chat
   return filtered(text, chooseFilter(isRaw, context.io, context.io.out, style, margin)(), chat)
 }

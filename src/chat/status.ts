@@ -28,7 +28,7 @@ export class Status {
   readonly #show: ((parts: readonly SafeText[]) => void) | undefined
   readonly #closing = new AbortController()
   #isIdle = false
-  /** Of an answer since the last prompt. */
+  /** Measures the answer since the last prompt, if there is one. */
   #meter: Meter | undefined
   #timer: NodeJS.Timeout | undefined
   #models: readonly Model[] | undefined
@@ -141,7 +141,7 @@ export class Status {
     return `${percent === 0 ? '<' : isEstimate ? '≈' : ''}${Math.max(1, percent)}% of ${lengthText(length)} context`
   }
 
-  /** @param meter Of the last answer, if there is a new one. */
+  /** @param meter That of the last answer, if there is a new one. */
   async #update(meter: Meter | undefined): Promise<void> {
     const { client, io, options } = this.#chat.context
     if (!this.#show) return

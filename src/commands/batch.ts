@@ -6,7 +6,7 @@ import { addedColumns, columnsOf, type OutputFormat } from '../batch/output/prin
 import type { Job } from '../batch/job.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
 import { parseTemplate } from '../input/template.ts'
-import { defineCommand, type Example } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
@@ -30,20 +30,6 @@ import { shellWord } from '../io/text/shell-word.ts'
 import { standardStream } from '../io/files/output.ts'
 import { chooseModel } from '../models/choose.ts'
 import { checkTypedEffort } from '../models/efforts.ts'
-
-const examples: readonly Example[] = [
-  ['Ask about each row of a table', "syn batch reviews.csv -t 'Sentiment of: {{text}}' -o out.jsonl"],
-  ['Ask about each line of a pipe', "syn batch --lines -t 'Capital of {{.}}?' < countries.txt"],
-  ['Show how far a run is', 'syn batch status out.jsonl'],
-  ['Send requests written for a batch API', 'syn batch requests.jsonl -o out.jsonl'],
-  [
-    'Get a column for each property of a schema',
-    'syn batch reviews.csv -t @prompt.md --schema s.json --keep id -o out.csv',
-  ],
-  ['See the first requests, and check all of them', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --dry-run"],
-  ['Summarize each file', "syn batch --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl"],
-  ['Write the recorded answers, and send nothing', 'syn batch reviews.csv -t @prompt.md --offline -o all.jsonl'],
-]
 
 const input = {
   name: 'input',
@@ -170,7 +156,19 @@ export default defineCommand({
   fields: requestFields,
   variants: requestVariants,
   options: batchOptions,
-  examples,
+  examples: [
+    ['Ask about each row of a table', "syn batch reviews.csv -t 'Sentiment of: {{text}}' -o out.jsonl"],
+    ['Ask about each line of a pipe', "syn batch --lines -t 'Capital of {{.}}?' < countries.txt"],
+    ['Show how far a run is', 'syn batch status out.jsonl'],
+    ['Send requests written for a batch API', 'syn batch requests.jsonl -o out.jsonl'],
+    [
+      'Get a column for each property of a schema',
+      'syn batch reviews.csv -t @prompt.md --schema s.json --keep id -o out.csv',
+    ],
+    ['See the first requests, and check all of them', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --dry-run"],
+    ['Summarize each file', "syn batch --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl"],
+    ['Write the recorded answers, and send nothing', 'syn batch reviews.csv -t @prompt.md --offline -o all.jsonl'],
+  ],
 
   async run(context) {
     const { options } = context
@@ -298,7 +296,7 @@ async function readJob(context: BatchContext): Promise<Job> {
   }
 }
 
-/** @param value Of a record. @throws UsageError: often a path without its @, or other braces. */
+/** @param value A record. @throws UsageError: often a path without its @, or other braces. */
 function refuseRepeatedPrompt(template = '', value: Json): never {
   const columns = namesIn(value)
   const column = columns.includes('text') ? 'text' : (columns[0] ?? wholeRecord)

@@ -5,7 +5,7 @@ import type { ChatTools } from '../answer/tool-turns.ts'
 import { ask, limitsOf } from '../answer/ask.ts'
 import { loadTools } from '../answer/load-tools.ts'
 import { readAnswerFormat } from '../answer/format.ts'
-import { defineCommand, type Example } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
@@ -23,17 +23,6 @@ import { noticeFileName, readConversation } from '../input/prompt.ts'
 import { standardStream } from '../io/files/output.ts'
 import { type NewTurn, openSession } from '../conversation/session.ts'
 import { openStore } from '../conversation/store.ts'
-
-const examples: readonly Example[] = [
-  ['Ask a question', 'syn chat "Say hello in three languages"'],
-  ['Summarize a file', 'syn chat "Summarize" < notes.txt'],
-  ['Continue the latest conversation', 'syn chat -c "And in French?"'],
-  ['Start an interactive chat', 'syn chat'],
-  ['Ask about an image', 'syn chat -i photo.jpg "What is this?"'],
-  ['Save only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
-  ['Let the model run a tool of tools.json', 'syn chat -T weather "Do I need a coat in Oslo?"'],
-  ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
-]
 
 type ChatContext = CommandContext<typeof requestFields, typeof chatOptions>
 
@@ -58,7 +47,16 @@ export default defineCommand({
   fields: requestFields,
   variants: requestVariants,
   options: chatOptions,
-  examples,
+  examples: [
+    ['Ask a question', 'syn chat "Say hello in three languages"'],
+    ['Summarize a file', 'syn chat "Summarize" < notes.txt'],
+    ['Continue the latest conversation', 'syn chat -c "And in French?"'],
+    ['Start an interactive chat', 'syn chat'],
+    ['Ask about an image', 'syn chat -i photo.jpg "What is this?"'],
+    ['Save only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
+    ['Let the model run a tool of tools.json', 'syn chat -T weather "Do I need a coat in Oslo?"'],
+    ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
+  ],
 
   async run(context) {
     const prepared = await prepare(context)
@@ -100,7 +98,7 @@ async function prepare(context: ChatContext) {
     toolRunner,
     /** `undefined` if it does not change. */
     system: options.system?.join('\n\n') ?? system,
-    /** Of --messages or --body. */
+    /** What --messages or --body has. */
     messages,
     /** The other fields of each request. */
     fields: otherFields,

@@ -1,7 +1,7 @@
 import { completionsFields } from '../api/completions/fields.ts'
 import { completions, type Counts, countsOf } from '../api/completions/operation.ts'
 import { ask, limitsOf } from '../answer/ask.ts'
-import { defineCommand, type Example } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { isShell } from '../completion/shells.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -9,14 +9,6 @@ import type { Fields } from '../fields/field.ts'
 import type { Json } from '../io/json/json.ts'
 import { inputOptions, promptOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { noPrompt, noticeFileName, readText } from '../input/prompt.ts'
-
-const examples: readonly Example[] = [
-  ['Continue a text', 'syn complete "Once upon a time"'],
-  ['Continue a file', 'syn complete -f story.txt --max-tokens 200'],
-  ['Continue several texts in one request', 'syn complete --prompt "The sky is" --prompt "The sea is"'],
-  ['Show how probable each token is', 'syn complete --echo --logprobs 1 "To be or not to be"'],
-  ['Print the text without a final newline', 'syn complete --json "2 + 2 =" | jq -j ".choices[0].text"'],
-]
 
 const options = {
   promptTokens: {
@@ -48,7 +40,13 @@ export default defineCommand({
   ],
   fields: completionsFields,
   options,
-  examples,
+  examples: [
+    ['Continue a text', 'syn complete "Once upon a time"'],
+    ['Continue a file', 'syn complete -f story.txt --max-tokens 200'],
+    ['Continue several texts in one request', 'syn complete --prompt "The sky is" --prompt "The sea is"'],
+    ['Show how probable each token is', 'syn complete --echo --logprobs 1 "To be or not to be"'],
+    ['Print the text without a final newline', 'syn complete --json "2 + 2 =" | jq -j ".choices[0].text"'],
+  ],
 
   async run(context) {
     checkShell(context)

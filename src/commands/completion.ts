@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { defineCommand, type Example } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
@@ -7,20 +7,18 @@ import { writeText } from '../io/io.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord } from '../io/text/shell-word.ts'
 
-const examples: readonly Example[] = [
-  ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],
-  ['zsh: write to a directory of $fpath, before compinit runs', 'syn completion zsh > "${fpath[1]}/_syn"'],
-  ['fish: write to the directory of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
-  ['PowerShell: add this line to $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
-]
-
 export default defineCommand({
   description:
     'With the script loaded, TAB completes commands, flags, and values: choices, paths, profiles, conversations, and ' +
     'the models of the last list fetched. The script asks syn for them, which runs nothing that you typed and sends no ' +
     'request.',
   arguments: [{ name: 'shell', help: `Shell: ${shellNames.join(', ')}`, choices: shellNames }],
-  examples,
+  examples: [
+    ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],
+    ['zsh: write to a directory of $fpath, before compinit runs', 'syn completion zsh > "${fpath[1]}/_syn"'],
+    ['fish: write to the directory of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
+    ['PowerShell: add this line to $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
+  ],
 
   async run({ words, io }) {
     const [word = ''] = words

@@ -4,7 +4,6 @@ import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { jsonOption } from '../fields/request-options.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { largestOf } from '../io/arrays.ts'
 import { writeText } from '../io/io.ts'
 import { writeJson } from '../io/json/json.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
@@ -21,7 +20,7 @@ import {
   type SettingName,
 } from '../settings/rows.ts'
 import type { Settings } from '../settings/settings.ts'
-import { tabSeparated } from '../terminal/tab-separated.ts'
+import { writeColumns } from '../terminal/tab-separated.ts'
 
 const listExamples = [
   ['List all settings', 'syn config list'],
@@ -127,9 +126,9 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
     const entries = rows.map(({ name: setting, ...row }) => [setting, row])
     return writeText(context.io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
   }
-  await printRows(
+  await writeColumns(
     rows.map((row) => [row.name, String(row.value ?? row.default ?? ''), row.source ?? 'not set']),
-    context,
+    context.io.out,
   )
 }
 
@@ -149,14 +148,14 @@ async function profiles(context: CommandContext<Fields, typeof jsonOption>): Pro
   if (options.json) await writeJson(rows, io.out)
   else {
     const absent = (text: string): string => (io.out.isTerminal ? text : '')
-    await printRows(
+    await writeColumns(
       rows.map((row) => [
         row.name,
         row['base-url'] ?? absent('no base URL'),
         row.key ?? absent('no key'),
         row.current ? 'current' : row.default ? 'default' : '',
       ]),
-      context,
+      io.out,
     )
   }
   if (rows.some((row) => row.current)) return
@@ -177,19 +176,6 @@ function profileRows({ document, profile, path }: Settings) {
       key: (['key-command', 'api-key'] as const).find((setting) => section[setting] !== undefined) ?? null,
     }
   })
-}
-
-/** Columns on a terminal, tab-separated elsewhere. */
-async function printRows(rows: readonly (readonly string[])[], context: CommandContext): Promise<void> {
-  if (!context.io.out.isTerminal) return writeText(context.io.out, tabSeparated(rows))
-  const widths = (rows[0] ?? []).map((_cell, column) => largestOf(rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map((row) =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-  await writeText(context.io.out, lines.map((line) => `${line}\n`).join(''))
 }
 
 async function get(context: CommandContext): Promise<void> {

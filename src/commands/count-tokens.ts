@@ -2,7 +2,7 @@ import { costText, noPrice } from '../answer/meter.ts'
 import { type Countable, countAll, countBody, countTokens, type TokenCountReply } from '../api/messages/count.ts'
 import { countTokensFields, uncountedFields } from '../api/messages/fields.ts'
 import { contextLengthOf, priceNamed } from '../api/models.ts'
-import { defineCommand, type Example } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
@@ -18,15 +18,6 @@ import { pluralize } from '../io/text/plural.ts'
 import { withTarget } from '../io/files/output.ts'
 import { exactCost, type ModelCounts, promptCost, totalOf, writeCounts } from '../models/token-counts.ts'
 import { withSpinner } from '../terminal/spinner.ts'
-
-const examples: readonly Example[] = [
-  ['Count a text', 'syn count-tokens "Say hello in three languages"'],
-  ['Count the output of a program', 'git diff | syn count-tokens'],
-  ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
-  ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
-  ['Show the price with two models', 'syn count-tokens --cost -m syn:large:text -m syn:small:text -f README.md'],
-  ['Ask only if a file fits', 'syn count-tokens --max 100000 -f a.txt && syn chat "Summarize" < a.txt'],
-]
 
 export default defineCommand({
   description:
@@ -59,7 +50,14 @@ export default defineCommand({
     maxCost: { ...amount, everyday: true, help: 'Exit with status 8 if the prompt costs more than this many dollars' },
     ...requestOptions,
   },
-  examples,
+  examples: [
+    ['Count a text', 'syn count-tokens "Say hello in three languages"'],
+    ['Count the output of a program', 'git diff | syn count-tokens'],
+    ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
+    ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
+    ['Show the price with two models', 'syn count-tokens --cost -m syn:large:text -m syn:small:text -f README.md'],
+    ['Ask only if a file fits', 'syn count-tokens --max 100000 -f a.txt && syn chat "Summarize" < a.txt'],
+  ],
 
   async run(context) {
     const { fields, flags, options, io } = context

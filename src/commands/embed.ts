@@ -10,7 +10,7 @@ import {
 } from '../api/embeddings/embed.ts'
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import { operations, type Sender } from '../api/operations.ts'
-import { defineCommand, type Example } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { type StatusError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
@@ -26,13 +26,6 @@ import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'
 import { checkEmbeddingsView, checkExtension, embeddingFormats, hasColumn, showEmbeddings } from '../embeddings/show.ts'
 import { printRequest } from '../preview.ts'
-
-const examples: readonly Example[] = [
-  ['Embed a text', 'syn embed "The cat sat on the mat"'],
-  ['Embed each line of a file', 'syn embed --lines < lines.txt > embeddings.jsonl'],
-  ['Compare texts', 'syn embed --compare "A cat" "A kitten" "A ship"'],
-  ['Embed a column of a CSV file for NumPy', 'syn embed --column title -f books.csv -o books.npy'],
-]
 
 const embedOptions = {
   file: { ...inputOptions.file, help: 'Embed a file, or each row of a table; repeatable' },
@@ -81,7 +74,12 @@ export default defineCommand({
   arguments: [{ name: 'text', help: 'Texts to embed, one per argument, or - for stdin', many: true }],
   fields: embeddingsFields,
   options: embedOptions,
-  examples,
+  examples: [
+    ['Embed a text', 'syn embed "The cat sat on the mat"'],
+    ['Embed each line of a file', 'syn embed --lines < lines.txt > embeddings.jsonl'],
+    ['Compare texts', 'syn embed --compare "A cat" "A kitten" "A ship"'],
+    ['Embed a column of a CSV file for NumPy', 'syn embed --column title -f books.csv -o books.npy'],
+  ],
 
   async run(context) {
     const { words, fields, flags, options, io } = context
@@ -101,7 +99,7 @@ export default defineCommand({
     const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
     const typed = textSources({ ...sources, hasOther: input !== undefined }, stoppable)
     const texts = await checkTexts([inMemory(() => given, sources), ...typed], options.batchSize)
-    // As in all commands, typed input replaces that of --param and --body.
+    // Typed input replaces that of --param and --body, as in all commands.
     const checked = texts ?? (await checkTexts([inMemory(() => givenTexts(input), sources)], options.batchSize))
     if (!checked)
       throw new UsageError('no text: give it as arguments, in files or on standard input', {
@@ -120,7 +118,7 @@ type EmbedContext = CommandContext<typeof embeddingsFields, typeof embedOptions>
 interface Checked {
   readonly texts: CheckedTexts
   readonly first: TextGroup
-  /** Of a long pipe, only those at its start. */
+  /** How many texts there are; if a pipe is long, at its start. */
   readonly textCount: number
   readonly requestCount: number
 }

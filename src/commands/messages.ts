@@ -3,19 +3,11 @@ import { fromChat, toChat, toMessage } from '../api/messages/convert.ts'
 import { messages as operation } from '../api/messages/operation.ts'
 import { ask, limitsOf } from '../answer/ask.ts'
 import { loadTools } from '../answer/load-tools.ts'
-import { defineCommand, type Example } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { answerOptions, inputOptions, promptOptions, requestOptions, toolOptions } from '../fields/request-options.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { NewTurn } from '../conversation/session.ts'
 import { noticeFileName, readConversation } from '../input/prompt.ts'
-
-const examples: readonly Example[] = [
-  ['Ask a question', 'syn messages "Say hello in three languages"'],
-  ['Combine system prompts', 'syn messages -s @style.md -s "Answer in French." "What is a monad?"'],
-  ['Let the model use tools', 'syn messages --tools @tools.json --tool-choice any "Weather in Oslo?"'],
-  ['Continue a conversation', 'syn messages --messages history.json "And in French?"'],
-  ['Print the full message', 'syn messages --json "Name a boat" | jq .content'],
-]
 
 export default defineCommand({
   description:
@@ -32,7 +24,13 @@ export default defineCommand({
     ...answerOptions,
     ...requestOptions,
   },
-  examples,
+  examples: [
+    ['Ask a question', 'syn messages "Say hello in three languages"'],
+    ['Combine system prompts', 'syn messages -s @style.md -s "Answer in French." "What is a monad?"'],
+    ['Let the model use tools', 'syn messages --tools @tools.json --tool-choice any "Weather in Oslo?"'],
+    ['Continue a conversation', 'syn messages --messages history.json "And in French?"'],
+    ['Print the full message', 'syn messages --json "Name a boat" | jq .content'],
+  ],
 
   async run(context) {
     const { words, fields, options, io, notices } = context
@@ -52,7 +50,7 @@ export default defineCommand({
       import('../conversation/session.ts'),
       import('../conversation/store.ts'),
     ])
-    // Of this run only.
+    // It lasts for this run only.
     const session = new Session(openStore(context), false)
     const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
     const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, ...shared }

@@ -13,7 +13,6 @@ import { type Fields, mergeRows } from '../fields/field.ts'
 import { promptNames, promptPath, promptsFolder, splitHead, storedPrompt } from '../fields/prompt-file.ts'
 import { formatOptions, inputOptions, jsonOption } from '../fields/request-options.ts'
 import { headValues } from '../fields/tables.ts'
-import { largestOf } from '../io/arrays.ts'
 import { readStdinText } from '../input/prompt.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
 import { linkDestination } from '../io/files/output.ts'
@@ -24,7 +23,7 @@ import { type Io, writeText } from '../io/io.ts'
 import { quote, writeJson } from '../io/json/json.ts'
 import { runEditor } from '../io/process/editor.ts'
 import { canAsk, confirmRemoval } from '../io/process/question.ts'
-import { tabSeparated } from '../terminal/tab-separated.ts'
+import { writeColumns } from '../terminal/tab-separated.ts'
 
 const allRows = {
   fields: mergeRows(messagesFields, completionsFields, chatFields),
@@ -111,9 +110,10 @@ async function list({ options, io, notices }: CommandContext<Fields, typeof json
   }
   if (rows.length === 0) await notices.info(`no prompts in ${promptsFolder(io)}`)
   if (options.json) return writeJson(rows, io.out)
-  if (!io.out.isTerminal) return io.out.write(tabSeparated(rows.map((row) => [row.name, row.description])))
-  const width = largestOf(rows.map((row) => row.name.length)) + 2
-  await writeText(io.out, rows.map((row) => `${row.name.padEnd(width)}${row.description}\n`).join(''))
+  await writeColumns(
+    rows.map((row) => [row.name, row.description]),
+    io.out,
+  )
 }
 
 async function show({ words, io }: CommandContext): Promise<void> {

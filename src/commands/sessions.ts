@@ -186,7 +186,7 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
   const matches = await openStore(context).search((conversation) => searchConversation(conversation, wanted))
   if (options.json) await writeJson(matches as unknown as Json, io.out)
   else await writeMatches(matches, wanted.any, io.out, await context.loadStyle(io.out))
-  // As grep does: a script asks by the exit status, and with -q by nothing else.
+  // Scripts ask by the exit status as they ask grep, and with -q by nothing else.
   if (matches.length === 0)
     throw new FailedError(
       notices.isQuiet

@@ -13,11 +13,11 @@ export interface AnswerNode {
   parent: string | undefined
   /** When it was requested, ISO 8601; empty if unknown. */
   at: string
-  /** As requested. */
+  /** The requested model. */
   model?: string | undefined
   /** The serving model's name. */
   servedModel?: string | undefined
-  /** As stored; `undefined` if the service sent none. */
+  /** The tokens, in the format of the entry; `undefined` if the service sent none. */
   usage?: JsonObject | undefined
   /** The first choice, with which the conversation continues. */
   message: JsonObject
@@ -39,12 +39,12 @@ const longestTitle = 60
 
 export class Conversation {
   readonly id: string
-  /** Of the file format; a newer version may have unknown entries. */
+  /** The version of the file format; a newer one may have unknown entries. */
   version: number | undefined
   name: string | undefined
   /** ISO 8601; empty if unknown. */
   created = ''
-  /** Of the last turn or answer, in milliseconds since 1970; the mtime of a file changes when it is copied. */
+  /** The time of the last turn or answer, in milliseconds since 1970: the mtime of a file changes when it is copied. */
   lastActivity: number | undefined
   /** In file order: a parent comes before its children. */
   readonly #nodes: Node[] = []
@@ -52,12 +52,12 @@ export class Conversation {
   readonly #indexes = new Map<string, number>()
   /** By index in `#nodes`: the index of the node before it on its branch, -1 for the first one. */
   readonly #parents: number[] = []
-  /** Of answers without an end yet. */
+  /** What has arrived of answers without an end. */
   readonly #parts = new Map<string, Answer>()
   readonly #ended = new Set<string>()
-  /** Where the conversation continues, if not after the latest turn. */
+  /** The node after which the conversation continues, if not after the latest turn. */
   #head: EntryOf<'head'> | undefined
-  /** Those that were undone, by index in `#nodes`. */
+  /** Whether a node was undone, by its index in `#nodes`. */
   readonly #undone: boolean[] = []
 
   constructor(id: string, entries: Iterable<Entry> = []) {

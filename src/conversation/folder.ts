@@ -58,13 +58,6 @@ export interface ConversationFile {
   readonly parts: readonly string[]
 }
 
-export interface FileReading {
-  /** `undefined` if the file cannot be read. */
-  readonly stored: StoredConversation | undefined
-  /** The problems of the file, one line each. */
-  readonly problems: readonly string[]
-}
-
 export class ConversationFolder {
   readonly path: string
 
@@ -72,7 +65,7 @@ export class ConversationFolder {
     this.path = path
   }
 
-  /** Those whose ID has this prefix, in any order. @throws FailedError if the directory cannot be read or entered. */
+  /** The files whose ID has this prefix, in any order. @throws FailedError if the directory cannot be read. */
   files(prefix = ''): ConversationFile[] {
     const names = namesIn(this.path)
     const parts = new Map<string, string[]>()
@@ -90,7 +83,8 @@ export class ConversationFolder {
     })
   }
 
-  read(file: Pick<ConversationFile, 'id' | 'path'>): FileReading {
+  /** @returns also the problems of the file, one line each; alone if it cannot be read. */
+  read(file: Pick<ConversationFile, 'id' | 'path'>): { stored?: StoredConversation; problems: readonly string[] } {
     const { id, path } = file
     try {
       return withOwnFile(path, (log, { size, mtimeMs }) => {
@@ -104,7 +98,7 @@ export class ConversationFolder {
         throw new FailedError(`written by a newer version of syn (format ${version})`)
       })
     } catch (error) {
-      return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }
+      return { problems: [`cannot read ${path}: ${reasonOf(error)}`] }
     }
   }
 

@@ -9,8 +9,8 @@ import { type Sink, writeText } from '../io/io.ts'
 import { isTurnOver, nextTurn } from '../io/time/abort.ts'
 import { hostIfMisleading, linkAddress } from '../terminal/hyperlink.ts'
 import { BlockReader, type BlockEvent } from '../terminal/markdown/block-reader.ts'
-import { decoded, define, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'
 import type { Container, TableHead } from '../terminal/markdown/line-start.ts'
+import { decoded, define, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'
 import { headingOf, type TranscriptLine } from './transcript.ts'
 
 const style = `
@@ -80,7 +80,7 @@ class HtmlPrinter {
   readonly #definitions = new Map<string, string>()
   readonly #containers: Container[] = []
   #output = ''
-  /** Of a list that has just ended, unless its next item follows: the last one. */
+  /** The last item of a list that has just ended, unless the next one follows. */
   #list: Extract<Container, { kind: 'item' }> | undefined
   /** The lines of a paragraph, which an underline may turn into a heading. */
   #paragraph: string[] = []

@@ -58,7 +58,7 @@ const lineFeed = 10
 /** The numbers of lines that were skipped, starting at 1. */
 export interface SkippedLines {
   readonly damaged: readonly number[]
-  /** Of an unknown type. */
+  /** The numbers of those with an unknown type. */
   readonly unknown: readonly number[]
 }
 
@@ -70,7 +70,7 @@ export interface SkippedLines {
  */
 export function* readLog(file: number): Generator<Entry, SkippedLines> {
   let bytes: Buffer = fs.readFileSync(file)
-  // Of a line that another process is writing, the rest is there a moment later.
+  // Another process may be writing a line, whose rest is there a moment later.
   for (let more = bytes; more.length > 0 && bytes.at(-1) !== lineFeed; bytes = Buffer.concat([bytes, more])) {
     more = fs.readFileSync(file)
   }
@@ -98,7 +98,7 @@ function decodeLine(line: string): Entry | 'unknown' | undefined {
   return json === undefined ? undefined : decodeEntry(json)
 }
 
-/** Where an entry may start: in a text, its quotes would be escaped. */
+/** The start of an entry, which no text has: its quotes would be escaped there. */
 const entryStart = new RegExp(`\\{"type":"(?:${Object.keys(entryFormats).join('|')})"`, 'g')
 
 /** Each may take as long as to read the whole line. */

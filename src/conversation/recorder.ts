@@ -119,7 +119,7 @@ export class ConversationRecorder {
   /** @returns `undefined` if the file, or a part of it, is gone. */
   #reopen(path: string): LogWriter | undefined {
     const size = sizeOf(path)
-    // Of a file that cannot be looked at, opening it says why.
+    // If the file cannot be looked at, opening it says why.
     if (size !== undefined && size < (this.#size ?? 0)) return undefined
     try {
       return new LogWriter(path)

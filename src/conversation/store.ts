@@ -22,7 +22,7 @@ import { LogWriter } from './log.ts'
 import type { SearchHit } from './search.ts'
 import { type ConversationSummary, forget, readSummaries, type Summarized, summaryOf } from './summaries.ts'
 
-export interface ConversationStoreOptions {
+interface ConversationStoreOptions {
   readonly folder: string
   /** What requests go to, as in the entry of a turn; `undefined` if none are sent. */
   readonly service?: string | undefined
@@ -74,7 +74,7 @@ export class ConversationStore {
     return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? summaryOf(file, row) : []))
   }
 
-  /** As `list`, for conversations in which something is found. Only one of them is in memory. */
+  /** Lists the conversations in which something is found, as `list` does. Only one of them is in memory. */
   async search(find: (conversation: Conversation) => readonly SearchHit[]): Promise<ConversationMatch[]> {
     const found: ConversationMatch[] = []
     for (const summary of await this.list()) {

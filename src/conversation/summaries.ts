@@ -11,7 +11,7 @@ import { replaceFile } from '../io/files/regular-file.ts'
 import { isSummaryTurn, writtenTurnsIn } from './conversation.ts'
 import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
 
-/** As in JSON. Times are ISO 8601, UTC. */
+/** What lists say of a conversation, with the keys of --json. Times are ISO 8601, UTC. */
 export interface ConversationSummary {
   readonly id: string
   readonly name: string | null
@@ -27,7 +27,7 @@ export interface ConversationSummary {
 
 /** What the index stores. */
 interface IndexRow extends Omit<ConversationSummary, 'id' | 'path'> {
-  /** Of the files that it was made from. */
+  /** The sizes and times of the files that it was made from. */
   readonly signature: string
   /** Whether it has no turn and no answer. Lists omit it. */
   readonly isEmpty: boolean
@@ -85,7 +85,7 @@ export async function readSummaries(
     if (row && problems.length === 0) current.set(file.id, row)
   }
   const isGone = Object.keys(rows).some((id) => !current.has(id))
-  // Where it lacks little, such as the last of many conversations, writing it would take longer than reading that again.
+  // To write an index that lacks little, such as the last of many conversations, takes longer than to read that again.
   if (isGone || bytesRead > current.size * rowSize) await writeIndex(folder, Object.fromEntries(current))
   return summarized.toSorted((a, b) => b.updated - a.updated || (a.file.id < b.file.id ? 1 : -1))
 }

@@ -31,7 +31,7 @@ export interface Table {
   emptyRows: number
 }
 
-export interface TableOptions<Value extends Json> {
+interface TableOptions<Value extends Json> {
   readonly format: TableFormat
   /** What separates the cells, in place of what the format or the document says. */
   readonly delimiter?: string | undefined
@@ -191,7 +191,7 @@ export async function* readTable<Value extends Json>(
   }
 }
 
-/** @param start Of the document. */
+/** @param start The start of the document. */
 function dialectOf(start: string, preset: string, given: string | undefined): Dialect {
   // The line by which Excel finds the delimiter.
   const [first = '', named] = /^"?sep=([^"\r\n])"?\1*(?:\r\n?|\n|$)/iu.exec(start) ?? []

@@ -78,7 +78,7 @@ export function isImageFile(path: string): boolean {
   }
 }
 
-/** @param start As latin1. */
+/** @param start The first bytes, as latin1. */
 function formatOf(start: string): string | undefined {
   return signatures.find(([signature]) => signature.test(start))?.[1]
 }

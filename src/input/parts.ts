@@ -20,10 +20,10 @@ export const partKinds = ['paragraph', 'line', 'file'] as const
 const maxLength = 1500
 
 /** A text without white space at its edges, whose lines end in LF, and the number of its first line, from 1. */
-export type Part = { readonly line: number; readonly text: string }
+type Part = { readonly line: number; readonly text: string }
 
 /** The path begins as typed; `-` is standard input. `isNamed` if it was typed itself, and not its folder or a pattern. */
-export type PartFile = { readonly path: string; readonly isNamed: boolean }
+type PartFile = { readonly path: string; readonly isNamed: boolean }
 
 /**
  * The files that paths stand for, in their order, each once: those of a folder, and those that match a pattern, also with `**`.
@@ -117,7 +117,7 @@ function* cut(text: string, line: number): Generator<Part> {
 }
 
 /** How the parts of a file are found. */
-export interface PartOptions extends InputFormat {
+interface PartOptions extends InputFormat {
   readonly by?: (typeof partKinds)[number] | undefined
 }
 

@@ -27,15 +27,15 @@ export interface TextSources {
   readonly prompt?: PromptText | undefined
 }
 
-/** Of the context of a command. */
-export interface PromptSources extends Pick<TextSources, 'words' | 'prompt'> {
+/** What reading a prompt needs of a command's context. */
+interface PromptSources extends Pick<TextSources, 'words' | 'prompt'> {
   readonly options: FileOptions & { readonly stdin?: boolean }
   /** Whether there are messages to send without a prompt. */
   readonly hasMessages: boolean
 }
 
 /** The parts of a prompt. */
-export interface PromptParts {
+interface PromptParts {
   /** The arguments, joined by spaces. */
   readonly words: string
   readonly files: readonly TextFile[]

@@ -22,7 +22,7 @@ export function recordFormatOf(path: string): (typeof recordFormats)[number] | u
   return extension === 'ndjson' ? 'jsonl' : recordFormats.find((format) => format === extension)
 }
 
-/** @param flag Of an option that names a column. */
+/** @param flag The option that names a column. */
 export function needsRecords(flag: string): UsageError {
   return new UsageError(`${flag} needs --input-format ${orList(recordFormats)}, or a file with that extension`)
 }

@@ -20,7 +20,7 @@ export interface Template {
   readonly isConstant: boolean
   /**
    * @param where The document, for errors.
-   * @param textOf Of a value that is not null (default: a string as it is, anything else as JSON).
+   * @param textOf Makes the text of a value that is not null (default: a string as it is, anything else as JSON).
    * @throws UsageError for a column that the record lacks.
    */
   render(record: InputRecord, where: string, textOf?: (value: Json) => string): string
@@ -29,7 +29,7 @@ export interface Template {
 }
 
 /**
- * @param prompt Where the text is from, and the `--var` pairs, which come before columns.
+ * @param prompt The source of the text, and the `--var` pairs, which come before columns.
  * @throws UsageError for braces that are not closed, or that contain no name, and for a `--var` that the text does not name.
  */
 export function parseTemplate(

@@ -28,7 +28,7 @@ export interface InputFormat {
   readonly format?: (typeof inputFormats)[number] | undefined
   /** The key of JSON objects with the text, or the column of a table by name or number from 1. */
   readonly column?: string | undefined
-  /** Of the cells of tables, in place of that of their format. */
+  /** What separates the cells of tables, in place of what their format or document says. */
   readonly delimiter?: string | undefined
   /** Columns of which each text has the values, in this order. */
   readonly keep?: readonly string[] | undefined
@@ -259,7 +259,7 @@ const textOverhead = 72
 /** A source of which the start, or all, was checked. */
 interface CheckedSource {
   readonly source: TextSource
-  /** Of one that cannot be read again. */
+  /** Read from here if the source cannot be read twice. */
   readonly texts: Replay<readonly InputText[]>
   count: number
   /** Whether its end was reached. */
@@ -298,7 +298,7 @@ export class CheckedTexts {
     }
   }
 
-  /** Where texts came from: `--file a.txt, lines 65 to 128`. @param first Index among those of all sources. */
+  /** The place of texts: `--file a.txt, lines 65 to 128`. @param first Index among those of all sources. */
   placeOf(first: number, count: number): string {
     const start = this.#locate(first)
     const end = this.#locate(first + count - 1)

@@ -27,7 +27,7 @@ export interface TerminalSink extends AnySink {
   readonly write: (text: SafeText) => Promise<void>
   /** What keeps rows of its own below the text; `write` then passes all text to it. */
   footer?: TerminalFooter | undefined
-  /** Of the terminal, once it has answered. */
+  /** Whether the terminal is light or dark, once it has answered. */
   background?: Background | undefined
   /** Writes to the terminal itself. For the footer. */
   readonly writeDirectly: (text: SafeText) => Promise<void>
@@ -70,7 +70,7 @@ export interface PlainSink extends AnySink {
   readonly isTerminal: false
   readonly window?: undefined
   readonly stream?: undefined
-  /** As for a terminal. */
+  /** Resolves and throws as for a terminal. */
   readonly write: (text: string | Uint8Array) => Promise<void>
 }
 

@@ -38,7 +38,7 @@ export interface Style {
 export type LoadStyle = (sink: Sink) => Promise<Style>
 
 /** The settings that decide about color. */
-export interface StyleSettings {
+interface StyleSettings {
   /** `auto`: on a terminal. */
   readonly color: 'auto' | 'always' | 'never'
   readonly theme: ThemeName

@@ -16,7 +16,7 @@ export interface Column {
 }
 
 export interface TableLook {
-  /** Of the terminal, in columns. */
+  /** The columns of the terminal. */
   readonly width: number
   /** Styles a title, or a label. */
   readonly heading: Paint

@@ -25,7 +25,7 @@ export function widthOf(text: string): number {
 const invisible = /[\u200b\u200c\u2060]|(?<!\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d/gu
 
 /**
- * Where a text ends that starts at a column and that the terminal wraps.
+ * Finds the end of a text that starts at a column and that the terminal wraps.
  * @returns the column, `columns` after a full row, and where in the text its last row starts, if it was wrapped.
  */
 export function endOfWrapped(

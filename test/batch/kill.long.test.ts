@@ -12,7 +12,7 @@ import { seededRandom } from '../helpers/seed.ts'
 const rows = 800
 const runs = 16
 const killsPerRun = 3
-/** Of `--jobs auto`. */
+/** The most jobs that `--jobs auto` starts. */
 const maxJobs = 64
 
 const random = seededRandom()

@@ -246,7 +246,7 @@ class State {
   }
 }
 
-/** Of what the client was given: the option for the usage is its own. */
+/** Hashes what the client was given: the option for the usage is its own. */
 function hashOf(body: ChatBody): string {
   const text = JSON.stringify({ ...body, stream_options: undefined })
   return createHash('sha256').update(text).digest('base64')

@@ -45,7 +45,7 @@ export interface StatusOptions {
   flags?: Record<string, string | boolean>
   settings?: object
   env?: Record<string, string>
-  /** Of an earlier chat, whose conversation continues. */
+  /** An earlier chat, whose conversation continues. */
   continued?: StatusChat
 }
 

@@ -31,7 +31,7 @@ const ask = 'chat x --retries 0 -m hf:x'
 const jsonType = { 'content-type': 'application/json' }
 const eventType = { 'content-type': 'text/event-stream' }
 
-/** No service is here: what is asked for is stored. */
+/** An address without a service: what is asked for is stored. */
 const offline = 'http://127.0.0.1:9'
 const modelCache = '.cache/syn/models-http-127-0-0-1-9.json'
 

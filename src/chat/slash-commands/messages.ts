@@ -14,7 +14,7 @@ import { FailedError, UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import type { Candidate } from '../../terminal/line-editor/candidate-list.ts'
-import { checkedModel, completeModel } from '../typed-model.ts'
+import { checkedModel, completeModel } from '../typed-names.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { linesOf, noText, safe, sanitizeForTerminal } from '../../io/text/safe-text.ts'
 import { widthOf } from '../../terminal/width.ts'
@@ -26,13 +26,13 @@ import { withSpinner } from '../../terminal/spinner.ts'
 const excerptLength = 60
 
 /** The start of a message, on one line. */
-export function excerpt(words: string): string {
+function excerpt(words: string): string {
   const text = words.slice(0, 20 * excerptLength).replace(/\s+/g, ' ')
   return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
 }
 
 /** The message of a turn without an answer, with what is attached now, which the prompt shows. */
-export function unansweredDraft(turn: TurnEntry, { session, drafts, attachments }: ChatState): Draft | undefined {
+function unansweredDraft(turn: TurnEntry, { session, drafts, attachments }: ChatState): Draft | undefined {
   const draft = session.conversation.unanswered?.id === turn.id ? drafts.get(turn.id) : undefined
   return draft && { ...draft, attachments }
 }
@@ -45,14 +45,14 @@ export function takeBack(turn: TurnEntry, chat: ChatState): string {
 }
 
 /** What is to be changed: an `@` in a message from before this chat attaches nothing, as its words have the text of its files. */
-export function draftToChange(turn: TurnEntry, chat: ChatState): Draft {
+function draftToChange(turn: TurnEntry, chat: ChatState): Draft {
   const draft = sentDraft(turn, chat)
   if (!chat.drafts.has(turn.id)) keepAsText(draft.words, chat)
   return draft
 }
 
 /** What the message of a turn was made of. The words of a message from before this chat have the text of its files. */
-export function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
+function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
   const { text, images } = userContent(turn.messages.findLast(isUser) ?? null)
   const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
   return drafts.get(turn.id) ?? { words: text, attachments }
@@ -76,7 +76,7 @@ function isUser(message: Json): boolean {
 }
 
 /** Number 0 is the one whose answer is a summary: nobody wrote it. The answer is the last one before the next message. */
-export function allTurns({ session: { path } }: ChatState) {
+function allTurns({ session: { path } }: ChatState) {
   const turns: { readonly turn: TurnEntry; answer: AnswerNode | undefined }[] = []
   for (const node of path) {
     const last = turns.at(-1)
@@ -95,7 +95,7 @@ export function numberedTurns(chat: ChatState) {
  * @param typed The number; `undefined` for the last message, or else the summary.
  * @throws FailedError without messages since /compact, UsageError if there is none with this number.
  */
-export function numberedTurn(typed: string | undefined, command: string, chat: ChatState) {
+function numberedTurn(typed: string | undefined, command: string, chat: ChatState) {
   const last = allTurns(chat).at(-1)
   if (!last) throw new FailedError(`${command}: no message yet`)
   if (typed === undefined) return last
@@ -110,7 +110,7 @@ export function numberedTurn(typed: string | undefined, command: string, chat: C
 }
 
 /** The numbers for Tab, the newest first, with what the messages begin with. */
-export function completeNumber(_typed: string, chat: ChatState): Candidate[] {
+function completeNumber(_typed: string, chat: ChatState): Candidate[] {
   return numberedTurns(chat)
     .map(({ number, turn }) => ({ text: String(number), help: excerpt(sentDraft(turn, chat).words) }))
     .toReversed()

@@ -10,7 +10,7 @@ import { type JsonObject, quote } from '../../io/json/json.ts'
 import { readNamed } from '../attachments.ts'
 import { keepAsText } from '../mentions.ts'
 import type { ChatState, Draft } from '../state.ts'
-import { checkedModel } from '../typed-model.ts'
+import { checkedModel } from '../typed-names.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Sends the text of a stored prompt, filled with what is typed after its name. */

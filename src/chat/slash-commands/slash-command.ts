@@ -10,7 +10,7 @@ export interface SlashCommand {
   readonly aliases?: readonly string[]
   /** What other programs take for it: answered with its name, and not run, as some of it means more elsewhere. */
   readonly synonyms?: readonly string[]
-  /** As shown in the help, in brackets if optional; absent if the command takes none. */
+  /** What the help shows for the argument, in brackets if optional; absent if the command takes none. */
   readonly argument?: string
   readonly help: string
   /** Whether quotes are part of the argument; otherwise those around it are removed. */

@@ -51,7 +51,7 @@ export function inputChunks(path: string, flag: string, io: InputIo): AsyncGener
   return path === '-' ? standardInputChunks(`${flag} -`.trimStart(), io) : fileChunks(path, flag, io)
 }
 
-/** As `inputChunks`, of standard input. */
+/** The chunks of standard input, not counted. @throws as `inputChunks`. */
 export function standardInputChunks(reader: string, io: InputIo): AsyncGenerator<Uint8Array, void, undefined> {
   return io.in.chunks(reader, io.signal, () => io.inputBudget.begin(io.in.kind === 'file' ? fstatSync(0) : undefined))
 }

@@ -1,4 +1,4 @@
-/** Where an answer goes: standard output, or the file that `--output` names. */
+/** What an answer is written to: standard output, or the file that `--output` names. */
 
 import { constants, promises, type Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
@@ -51,7 +51,7 @@ export async function withTarget<Result>(
   return complete(target, () => write(target))
 }
 
-/** As `withTarget`, for a target that is open. */
+/** Completes an open target when all is written. @throws as `withTarget`. */
 export async function complete<Result>(target: OutputTarget, write: () => Promise<Result>): Promise<Result> {
   try {
     const result = await write()
@@ -63,7 +63,7 @@ export async function complete<Result>(target: OutputTarget, write: () => Promis
 }
 
 /**
- * As `openTarget`, for output that other files are written beside.
+ * Finds the file for output that other files are written beside.
  * @returns where the path leads through symbolic links, and the file to be replaced, if there is one.
  * @throws UsageError also for a standard stream, a device or a pipe.
  */

@@ -21,7 +21,7 @@ export function openRegularFile(path: string, flags: number = fs.constants.O_RDO
   throw new FailedError(stats.isDirectory() ? 'is a directory' : 'not a regular file')
 }
 
-/** As `openRegularFile`. @returns `undefined` without the file. @throws FailedError */
+/** Opens a regular file. @returns `undefined` without the file. @throws FailedError */
 export function openIfExists(path: string, flags?: number): number | undefined {
   try {
     return openRegularFile(path, flags)
@@ -55,7 +55,7 @@ export async function* readChunks(path: string): AsyncGenerator<Buffer, void, un
 
 /**
  * Creates a file, which must not exist, to write and to read it.
- * @param mode Of the file (default: by the umask).
+ * @param mode The mode of the file (default: by the umask).
  * @param flags `ax+` to write at its end always.
  * @throws system errors
  */

@@ -36,7 +36,7 @@ export function isSameFile(one: Stats, other: Stats): boolean {
   return one.dev === other.dev && one.ino === other.ino
 }
 
-/** As many links as Linux follows. */
+/** How many links Linux follows. */
 export const maxLinks = 40
 
 /**

@@ -85,7 +85,7 @@ function hasMoreBrackets(text: string, limit: number): boolean {
 }
 
 /** The offset of the quote that ends a string, or -1. */
-export function stringEnd(text: string, start: number): number {
+function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0
     while (text[end - 1 - backslashes] === '\\') backslashes++
@@ -111,7 +111,7 @@ export function parseJsonIfValid<Fallback = undefined>(
   }
 }
 
-/** As `parseJsonIfValid`, for what syn itself wrote. */
+/** Parses what syn itself wrote, which may be deeper and longer than a reply. */
 export function parseStoredJson<Fallback = undefined>(text: string, fallback?: Fallback): Json | Fallback {
   return parseJsonIfValid(text, fallback, Infinity, maxStoredDepth)
 }

@@ -45,7 +45,7 @@ export async function copyToClipboard(text: string, io: Io, signal: AbortSignal)
   return `by OSC 52, if the terminal allows clipboard access${tried && ` (${tried})`}`
 }
 
-/** Those whose display is there. tmux keeps OSC 52 to itself, and with -w passes the text on to the terminal's clipboard. */
+/** Programs whose display is there. tmux keeps OSC 52 to itself, and with -w passes the text on to the terminal. */
 function clipboardCommands({ env, platform }: Pick<Io, 'env' | 'platform'>): string[] {
   const tmux = env.TMUX ? ['tmux load-buffer -w -'] : []
   // A display is then seldom the one that the user sits at.

@@ -38,7 +38,7 @@ export class InputBudget {
     this.#left -= size
   }
 
-  /** As `take`, without counting it. */
+  /** Checks an input without counting it. @throws as `take`. */
   check(size: number, where: string): void {
     if (size <= this.#left) return
     throw new UsageError(`${where}: exceeds the limit of ${maxSize / 1024 / 1024} MiB of input per request`)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** The folder of package.json and man/. Searched upwards: sources and bundles are at different depths. */
-export function packageFolder(): string {
+function packageFolder(): string {
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return folder

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import { endOf } from './end-of.ts'
 
 export interface ProcessGroup extends Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'> {
-  /** As `endOf` the first process. The rest of the group is killed then. */
+  /** What `endOf` says of the first process, with which the rest of the group is killed. */
   readonly ended: Promise<string | undefined>
   /** Kills all of it. */
   kill(): void

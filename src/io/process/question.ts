@@ -11,7 +11,7 @@ import type { Io } from '../io.ts'
 import { safe, type SafeText, sanitizeName } from '../text/safe-text.ts'
 import { StandardInput } from './standard-input.ts'
 
-export interface TextQuestion {
+interface TextQuestion {
   readonly message: SafeText
   /** The answer filled in at first, which the user can edit. */
   readonly initial?: string | undefined
@@ -248,13 +248,10 @@ export async function confirmRemoval(names: string, io: Io): Promise<boolean> {
   return askConfirmation(safe`Remove ${sanitizeName(names)}?`, io)
 }
 
-interface QuestionStreams {
-  input: Readable
-  output: WriteStream
-  signal: AbortSignal
-}
-
-async function ask(io: Io, show: (streams: QuestionStreams) => Promise<string | symbol>): Promise<string> {
+async function ask(
+  io: Io,
+  show: (streams: { input: Readable; output: WriteStream; signal: AbortSignal }) => Promise<string | symbol>,
+): Promise<string> {
   const output = io.err.stream
   if (!output) throw new Error('no terminal to ask on')
   const input = io.in.openTerminal()

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts'
 /** Text has these control characters at most: tab, line feed, form feed, carriage return. */
 const noText = /[\0-\x08\x0b\x0e-\x1f\x7f]/
 
-/** Of JPEG, PNG and WebP: a short one may have no such character. */
+/** The starts of JPEG, PNG and WebP: a short image may have no such character. */
 const imageStart = /^(?:\xff\xd8|\x89PNG|RIFF)/
 
 /** The error for bytes that are not UTF-8. @param hint If they are no text in an encoding that is known. */

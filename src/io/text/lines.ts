@@ -14,7 +14,7 @@ const lineFeed = 10
 const carriageReturn = 13
 
 /** Consecutive lines. */
-export interface LineBlock {
+interface LineBlock {
   /** Number of the first line, from 1. */
   readonly first: number
   /** Without their ends. */

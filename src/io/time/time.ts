@@ -55,7 +55,7 @@ function lengthText(length: number): string {
 /** Timers stop while the machine sleeps. */
 const longestPause = 60_000
 
-/** Those of an `Io`, which imports this file. */
+/** The clocks of an `Io`, which imports this file. */
 interface Clocks {
   elapsed(): number
   now(): number

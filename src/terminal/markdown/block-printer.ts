@@ -2,10 +2,10 @@
 
 import { widthOf } from '../width.ts'
 import type { BlockEvent } from './block-reader.ts'
+import type { Container, Definition, Fence, TableHead } from './line-start.ts'
 import type { Inline } from './inline.ts'
 import type { Highlighter } from './highlight.ts'
 import { languageOf } from './languages.ts'
-import type { Container, Definition, Fence, TableHead } from './line-start.ts'
 import { plain, printWrapped, withPaint, type Page, type ShownContainer } from './page.ts'
 import { Paragraph } from './paragraph.ts'
 import { printTable } from './table.ts'
@@ -17,9 +17,9 @@ const longestTable = 32_000
 /** A table, or the part of a long one that is not printed yet. */
 interface HeldTable extends TableHead {
   readonly rows: (readonly string[])[]
-  /** Of the rows. */
+  /** How many characters the rows have. */
   characters: number
-  /** Of the longest row. */
+  /** How many cells the longest row has. */
   columns: number
   /** Whether a part was printed. */
   readonly isContinued: boolean

@@ -201,7 +201,7 @@ interface OpenBracket {
   readonly isImage: boolean
 }
 
-/** Where plain text may end: at a mark, or between words. At the end of the text, also what may become a mark. */
+/** What ends plain text: a mark, or the end of a word. At the end of the text, also what may become a mark. */
 const special = /[\\`*_~[\]<$@ \t\u2e80-\u{10ffff}]|!(?:\[|$)|https?:\/\/|www\.|(?:h|ht|htt|https?:?\/?|ww?w?)$/giu
 const tag =
   /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--[^]*?--|\?[^]*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
@@ -237,7 +237,7 @@ export class InlineParser {
     this.#definitions = definitions
   }
 
-  /** Of the text that is read and not taken, in characters. */
+  /** How much text is read and not taken, in characters. */
   get length(): number {
     return this.#at
   }
@@ -452,7 +452,7 @@ export class InlineParser {
     return mail && this.#readAddress(isPlain ? mail : noTarget, mail.start)
   }
 
-  /** @param start Of the text of the link, which ends `padding` characters before the link. */
+  /** @param start The start of the link's text, which ends `padding` characters before the link. */
   #readAddress(address: LinkTarget | undefined, start = this.#at, padding = 0): number | undefined {
     if (!address || address.end === -1) return address && this.#at + 1
     const children = [asText(this.#text.slice(start, address.end - padding))]

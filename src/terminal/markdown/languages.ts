@@ -2,13 +2,8 @@
 
 import type { LanguageFn } from 'highlight.js'
 
-export interface Language {
-  readonly load: () => Promise<{ readonly default: LanguageFn }>
-  /** Other names that are used after a fence, separated by spaces. */
-  readonly aliases?: string
-}
-
-export const languages: Readonly<Record<string, Language>> = {
+/** By name; with other names that are used after a fence, separated by spaces. */
+export const languages: Readonly<Record<string, { load(): Promise<{ default: LanguageFn }>; aliases?: string }>> = {
   bash: { load: () => import('highlight.js/lib/languages/bash'), aliases: 'sh zsh fish ksh' },
   c: { load: () => import('highlight.js/lib/languages/c'), aliases: 'h' },
   clojure: { load: () => import('highlight.js/lib/languages/clojure'), aliases: 'clj edn' },

@@ -5,7 +5,7 @@
 
 export interface LinkTarget {
   readonly href: string
-  /** Where the text continues; -1 if there is no link. */
+  /** The offset at which the text continues; -1 if there is no link. */
   readonly end: number
 }
 
@@ -41,7 +41,7 @@ export function inlineTarget(text: string, at: number, isEnd: boolean): LinkTarg
   return { href: destination.replace(/\\([!-/:-@[-`{-~])/g, '$1'), end: title.lastIndex }
 }
 
-/** As in cmark: without a limit, `[a](` again and again is O(n²). */
+/** The limit of cmark: without one, `[a](` again and again is O(n²). */
 const deepestParentheses = 32
 
 /** Parentheses in a URL are part of it if they are balanced. @returns -1 if there is no destination. */

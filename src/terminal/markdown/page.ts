@@ -63,14 +63,14 @@ interface LineSink {
   begin(): number
   write(text: string): void
   end(): void
-  /** Of the terminal, which wraps a word that is longer than a line. Without it, the word is broken. */
+  /** The width of a terminal that wraps a word longer than a line; without it, the word is broken. */
   readonly terminalColumns?: number
 }
 
 export class Page implements LineSink {
   readonly #width: () => number
   readonly #margin: number
-  /** Of the terminal, at the start of the current line. */
+  /** The width of the terminal when the current line began. */
   terminalColumns = 0
   /** The open containers, the outermost first. */
   containers: ShownContainer[] = []

@@ -12,8 +12,8 @@ import type { Style } from '../style.ts'
 import type { TextFilter } from '../text-filter.ts'
 import { BlockPrinter } from './block-printer.ts'
 import { BlockReader } from './block-reader.ts'
-import { Inline } from './inline.ts'
 import { longestLine } from './line-start.ts'
+import { Inline } from './inline.ts'
 import { Page } from './page.ts'
 import { makeTheme, type Theme } from './theme.ts'
 
@@ -24,7 +24,7 @@ import { makeTheme, type Theme } from './theme.ts'
 export function markdownFilter(out: Sink, style: Style, io: Io, margin: number): TextFilter<SafeText> {
   const theme = makeTheme(style.theme, style, io)
   return new MarkdownRenderer({
-    // Of a pager, stderr is on the same terminal.
+    // With a pager, only stderr is known to be on the terminal.
     width: () => (out.isTerminal ? out : io.err).columns() - margin,
     margin,
     theme,

@@ -28,6 +28,7 @@ test.each<[title: string, reply: string]>([
     'names twice',
     '{"data":[{"embedding":[9]}],"data":[{"embedding":[8],"embedding":[1.0,2.50]},{"embedding":[3.0,4]}]}',
   ],
+  ['an escaped name', String.raw`{"d\u0061ta":[{"\u0065mbedding":[1.0,2.50]},{"embedding":[3.0,4]}]}`],
   [
     'text that looks alike',
     String.raw`{"x":"\"data\":[{\"embedding\":[9]}]","data":[{"object":"\"embedding\":[7]\\","embedding":[1.0,2.50]},{"embedding":[3.0,4]}]}`,

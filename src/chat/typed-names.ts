@@ -1,4 +1,4 @@
-/** Paths typed in the chat, where no shell expands or unquotes them. */
+/** Names of paths and models typed in the chat, where no shell expands or unquotes them, and the candidates for them. */
 
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,6 +7,13 @@ import type { Io } from '../io/io.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Candidate } from '../terminal/line-editor/candidate-list.ts'
 import type { ChatState } from './state.ts'
+import { isAlias } from '../api/models.ts'
+import { acceptingAnyModel } from '../fields/field.ts'
+import { modelAliases } from '../fields/kinds.ts'
+import { parseFlag } from '../fields/parse.ts'
+import { modelFacts } from '../models/view.ts'
+import { meantModel } from '../models/typed-name.ts'
+import { currentModel, modelList } from './answer.ts'
 
 /** Expands a leading `~/`. */
 export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {
@@ -30,7 +37,7 @@ export function existingPath(typed: string, io: Pick<Io, 'env'>): string {
   return paths.find((path) => statsOf(path)) ?? paths[0] ?? typed
 }
 
-/** Of a file URL, which some terminals paste; the text itself if it is none. */
+/** The path of a file URL, which some terminals paste; the text itself if it is none. */
 function pathOfUrl(typed: string): string {
   try {
     return /^file:/i.test(typed) ? fileURLToPath(typed) : typed
@@ -53,4 +60,32 @@ export async function completePath(scope: string, { context: { io } }: ChatState
     .map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`)
     .toSorted()
     .map((shown) => ({ text: shown.slice(dot.length), shown }))
+}
+
+/**
+ * The only known model that the name is a part of, or the name itself.
+ * @throws UsageError for an invalid name, or one of several models.
+ */
+export async function checkedModel(typed: string, command: string, chat: ChatState): Promise<string> {
+  const { context, family } = chat
+  const name = meantModel(typed, await modelList(chat), { where: command, catalog: context.catalog }) ?? typed
+  const { fields } = family.operation
+  const { model } = context.settings.anyModel ? acceptingAnyModel(fields) : fields
+  if (model) await parseFlag(model, command, name, context.io)
+  return name
+}
+
+/** The aliases, then the models of the service except those for embeddings. */
+export async function completeModel(_scope: string, chat: ChatState): Promise<Candidate[]> {
+  const { catalog } = chat.context
+  const fetched = await catalog.modelsIfAvailable()
+  const known = fetched.length > 0 ? fetched : catalog.cachedModels()
+  const accepted = known.filter((one) => !one.isEmbedding && (isAlias(one) || catalog.accepts(one)))
+  const current = await currentModel(chat, [], { info: () => Promise.resolve() }).catch(() => undefined)
+  const named = new Map<string, string[]>(modelAliases.map((id) => [id, []]))
+  for (const one of accepted) named.set(one.id, modelFacts(one))
+  return [...named].map(([text, facts]) => ({
+    text,
+    help: [...(text === current ? ['current'] : []), ...facts].join(' · '),
+  }))
 }
