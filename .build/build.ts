@@ -27,7 +27,7 @@ const leaveOut: Plugin = {
 /** What most commands need besides their tables. */
 const program = [
   'answer/(ask|format|load-tools)',
-  'api/(families|likely-urls)',
+  'api/(dialects|likely-urls)',
   'cli/mount',
   'context',
   'conversation/session',

@@ -2,7 +2,7 @@
 
 import type { AnyCommand, Argument } from '../src/command.ts'
 import { globalOptions, helpOption } from '../src/fields/global-options.ts'
-import { rowHelp } from '../src/fields/terms.ts'
+import { optionHelp } from '../src/fields/option-help.ts'
 import { statusItems, type Statuses } from './exit-statuses.ts'
 import { argument, macro, paragraphs, prose, sentence } from './macros.ts'
 import {
@@ -69,8 +69,8 @@ function description(text: string, command: AnyCommand): Section {
   return [...paragraphs(text), ...list((command.arguments ?? []).flatMap(argumentItem))]
 }
 
-function argumentItem({ name, help, rows = {} }: Argument): Section {
-  const meanings = Object.entries(rows).flatMap(([word, row]) => [macro('It', word), sentence(rowHelp(row))])
+function argumentItem({ name, help, specs = {} }: Argument): Section {
+  const meanings = Object.entries(specs).flatMap(([word, spec]) => [macro('It', word), sentence(optionHelp(spec))])
   return [macro('It Ar', name), sentence(help), ...list(meanings)]
 }
 

@@ -5,7 +5,7 @@ import { flagOf } from '../src/fields/field.ts'
 import { promptsFolder } from '../src/fields/prompt-file.ts'
 import { conversationsDirectory } from '../src/conversation/folder.ts'
 import { directoryFor } from '../src/io/files/directories.ts'
-import { settingsTable, type Setting } from '../src/settings/rows.ts'
+import { settingSpecs, type Setting } from '../src/settings/setting-specs.ts'
 import { toolsPath } from '../src/tools/tools-file.ts'
 import { historyPath } from '../src/terminal/line-editor/history.ts'
 
@@ -47,7 +47,7 @@ const described: Readonly<Record<string, string>> = {
 }
 
 export function environment(): Record<string, string> {
-  const settings = Object.values<Setting>(settingsTable).flatMap(({ field, option, variables = [] }) =>
+  const settings = Object.values<Setting>(settingSpecs).flatMap(({ field, option, variables = [] }) =>
     variables
       .filter(({ name }) => described[name] === undefined)
       .map(({ name }) => [name, option === undefined ? `${field.help}.` : `${field.help}, like ${flagOf(option)}.`]),

@@ -2,7 +2,7 @@
 
 import type { Example } from '../src/command.ts'
 import type { Field, Fields } from '../src/fields/field.ts'
-import { flagTerm, rowHelp } from '../src/fields/terms.ts'
+import { flagTerm, optionHelp } from '../src/fields/option-help.ts'
 import { argument, display, macro, paragraphs, prose, sentence } from './macros.ts'
 
 /** Data that all pages of one release share. */
@@ -55,8 +55,8 @@ export function referenceSection(pages: readonly string[]): Section {
 }
 
 /** A list of flags and what they do. */
-export function flagList(rows: Fields = {}): Section {
-  return list(Object.entries(rows).flatMap(([name, row]) => [`.It ${term(name, row)}`, sentence(rowHelp(row))]))
+export function flagList(specs: Fields = {}): Section {
+  return list(Object.entries(specs).flatMap(([name, spec]) => [`.It ${term(name, spec)}`, sentence(optionHelp(spec))]))
 }
 
 /**
@@ -76,8 +76,8 @@ export function exampleParagraphs(examples: readonly Example[]): Section {
 }
 
 /** `-m, --model MODEL` → `Fl m , \-model Ar MODEL` */
-function term(name: string, row: Field): string {
-  const [, short, long = '', placeholder] = /^ *(?:-(\w), )?-(-\S+)(?: (.+))?$/.exec(flagTerm(name, row)) ?? []
+function term(name: string, spec: Field): string {
+  const [, short, long = '', placeholder] = /^ *(?:-(\w), )?-(-\S+)(?: (.+))?$/.exec(flagTerm(name, spec)) ?? []
   const flags = short === undefined ? `Fl ${argument(long)}` : `Fl ${short} , ${argument(long)}`
   return placeholder === undefined ? flags : `${flags} Ar ${argument(placeholder)}`
 }

@@ -1,6 +1,6 @@
 /** syn(1): the options, files and statuses common to all commands. */
 
-import type { CommandRow, Example } from '../src/command.ts'
+import type { CommandEntry, Example } from '../src/command.ts'
 import { globalOptions, helpOption, versionOption } from '../src/fields/global-options.ts'
 import { jsonHelp } from '../src/fields/kinds.ts'
 import { environment, files } from './environment.ts'
@@ -79,7 +79,7 @@ const examples: readonly Example[] = [
   ['List the settings and where each comes from', 'syn config list'],
 ]
 
-export function programPage(commands: readonly CommandRow[], edition: Edition): string {
+export function programPage(commands: readonly CommandEntry[], edition: Edition): string {
   const summaries = commands.flatMap(({ name, summary }) => [`.It Xr syn-${name} 1`, `${prose(summary)}.`])
   return page('syn', 'a terminal client for one hosted model-inference API', edition, [
     ['.Sh SYNOPSIS', '.Nm syn', '.Op Ar options', '.Ar command', '.Op Ar arguments', '.Nm syn', '.Ar question'],

@@ -15,7 +15,7 @@ export interface Argument extends ArgumentRules {
   /** What shell completion offers when there are no `choices`. */
   readonly completes?: Completes
   /** Accepted values by the argument before it, such as a setting's name. */
-  readonly rows?: Fields
+  readonly specs?: Fields
 }
 
 export type Example = readonly [purpose: string, line: string]
@@ -30,7 +30,7 @@ interface CommandDefinition<F extends Fields, O extends Fields> extends Tables<F
 }
 
 /** The facts about a command that are known before it is loaded. */
-export interface CommandRow {
+export interface CommandEntry {
   readonly name: string
   readonly summary: string
   /** `syn -h` lists it, and `syn --help` lists it first. */

@@ -1,14 +1,14 @@
 /** The context that a command's run() gets. The client, and the sandbox with --sandbox, are loaded at the first request. */
 
 import { LazyClient } from './api/lazy-client.ts'
-import { mergeRows, type Fields, type Values } from './fields/field.ts'
+import { mergeSpecs, type Fields, type Values } from './fields/field.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import { checkCombinations, parseFlags } from './fields/parse.ts'
 import { checkTables, readTables, type CommandLine, type Tables, type TableValues } from './fields/tables.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
 import { Catalog } from './models/catalog.ts'
-import { findMeantModel } from './models/choose.ts'
+import { resolveModelName } from './models/choose.ts'
 import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
 import { loadStyle, type LoadStyle } from './terminal/style.ts'
@@ -41,7 +41,7 @@ export async function createContext(
 ): Promise<CommandContext> {
   const { words, typed, argv } = commandLine
   io.inputBudget.take(Buffer.byteLength(words.join(' ')), 'the arguments')
-  checkCombinations(mergeRows(tables.options, globalOptions, tables.fields), tables.arguments ?? [], commandLine)
+  checkCombinations(mergeSpecs(tables.options, globalOptions, tables.fields), tables.arguments ?? [], commandLine)
   const globals = await parseFlags(globalOptions, typed, io)
   const isPreview = Boolean(typed.get('dryRun')) || Boolean(typed.get('curl'))
   const services = createServices(globals, isPreview, io, secrets)
@@ -51,7 +51,7 @@ export async function createContext(
     io: { ...io, notify: (text: string) => notices.info(text) },
     settings,
     meantModel: (name: string, where: string) =>
-      findMeantModel(name, where, tables.fields?.model, asksSandbox, services),
+      resolveModelName(name, where, tables.fields?.model, asksSandbox, services),
   }
   const preconnect = async (): Promise<void> => {
     // The connection must not be opened for a command line that is refused.

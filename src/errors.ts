@@ -114,7 +114,7 @@ export interface ServiceFailure {
   reply?: string
   retryAfter?: number | undefined
   hint?: Hint | undefined
-  missing?: Missing | undefined
+  missing?: NotFoundCause | undefined
   /** Whether the same request would fail again, although the status says otherwise. */
   isPermanent?: boolean
   /** Whether quota or credit is used up, in the words of the service if the status does not say so. */
@@ -124,10 +124,10 @@ export interface ServiceFailure {
 }
 
 /**
- * What the service does not have, in its own words; `unsaid` if they say no more than the status, `neither` if it has the model,
+ * What the service does not have, in its own words; `unspecified` if they say no more than the status, `not for this request` if it has the model,
  * but not for this request.
  */
-export type Missing = 'endpoint' | 'model' | 'unsaid' | 'neither'
+export type NotFoundCause = 'endpoint' | 'model' | 'unspecified' | 'not for this request'
 
 /** The service returned a status other than 2xx. */
 export class StatusError extends SynError {
@@ -136,7 +136,7 @@ export class StatusError extends SynError {
   readonly endpoint: string
   readonly reply: string
   readonly retryAfter: number | undefined
-  readonly missing: Missing | undefined
+  readonly missing: NotFoundCause | undefined
   readonly isPermanent: boolean
   readonly isUsedUp: boolean
   readonly isWebPage: boolean

@@ -20,12 +20,12 @@ export function worded(error: unknown, voice: Voice): unknown {
 /** @returns an empty text for a hint that is of no use there. */
 export function hintWords(hint: Hint, voice: Voice = {}): string {
   if (typeof hint === 'string') return hint
-  if ('code' in hint) return wordsOf(hint, voice)
+  if ('code' in hint) return codeWords(hint, voice)
   const texts = hint.map((one) => hintWords(one, voice))
   return texts.filter((text) => text !== '').join('; ')
 }
 
-function wordsOf(hint: HintCode, voice: Voice): string {
+function codeWords(hint: HintCode, voice: Voice): string {
   const { isChat, baseUrl } = voice
   switch (hint.code) {
     case 'sentence':

@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { isatty, ReadStream, type WriteStream } from 'node:tty'
 import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
-import { onAbort, turn } from './io/time/abort.ts'
+import { onAbort, yieldIfDue } from './io/time/interrupt.ts'
 import { InputBudget } from './io/process/input-budget.ts'
 import { inOneFile, terminalSink, type Io, type Sink } from './io/io.ts'
 import { noText } from './io/text/safe-text.ts'
@@ -329,7 +329,7 @@ async function writeTo(stream: WriteStream & { fd: number }, text: string | Uint
   } catch (error) {
     throw writeFailure(error as Error)
   }
-  await turn()
+  await yieldIfDue()
 }
 
 /**

@@ -20,8 +20,8 @@ const value = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 5 }),
 )
 
-const line = node.chain(({ path, rows }) => {
-  const words = flagsOf({ ...rows, ...globalRows }).map(({ word }) => word)
+const line = node.chain(({ path, specs }) => {
+  const words = flagsOf({ ...specs, ...globalRows }).map(({ word }) => word)
   const names = words.filter((name) => !flagsLeftOut.test(name))
   const flag = fc.constantFrom(...names)
   const word = fc.oneof(

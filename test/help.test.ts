@@ -52,8 +52,8 @@ describe('-h prints one screen, --help and help everything', () => {
     expect(expected.out.includes('Global options:')).toBe(!same.endsWith('-h'))
   })
 
-  const everyday = registry.filter((row) => row.everyday)
-  const others = registry.filter((row) => !row.everyday)
+  const everyday = registry.filter((entry) => entry.everyday)
+  const others = registry.filter((entry) => !entry.everyday)
   const listOf = (rows: typeof registry): string[] => rows.map(({ name, summary }) => `${name}: ${summary}`)
   const listIn = (help: string, title: string): string[] =>
     (sectionsOf(help).get(title) ?? []).map((line) => line.trim().replace(/ {2,}/, ': '))
@@ -166,9 +166,9 @@ function wordsOf(line: string): string[] {
   return line.split(' ').filter(Boolean)
 }
 
-function everydayOf(rows: Fields): string[] {
-  return Object.entries(rows)
-    .filter(([, row]) => row.everyday)
+function everydayOf(specs: Fields): string[] {
+  return Object.entries(specs)
+    .filter(([, spec]) => spec.everyday)
     .map(([name]) => flagOf(name))
 }
 

@@ -85,7 +85,11 @@ test.each(['chat', 'tools'])('%s --help loads its tables, and nothing that works
 describe('a request into a pipe', () => {
   const answers: [line: string, answer: Answer, files: string[]][] = [
     ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), ['chat']],
-    ['embed -m hf:org/embedder hi', wellBehaved, ['csv', 'embed', 'embed', 'embedding-model', 'in-order', 'records']],
+    [
+      'embed -m hf:org/embedder hi',
+      wellBehaved,
+      ['concurrent-map', 'csv', 'embed', 'embed', 'embedding-model', 'records'],
+    ],
     ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]
 

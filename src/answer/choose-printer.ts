@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts'
 import type { Activity, Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
-import { heldPrinter, inTurn, jsonLinesPrinter, jsonPrinter, partPrinter, type Printer } from './printer.ts'
+import { deferredPrinter, printBoth, jsonLinesPrinter, jsonPrinter, partPrinter, type Printer } from './printer.ts'
 import { lowerFirst, titleOf, type TitledView } from './outcome.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Style } from '../terminal/style.ts'
@@ -101,16 +101,21 @@ export async function choosePrinter(
   // Calls that are not run are an answer, which no schema describes.
   const isChecked = check !== undefined && !extractedBlock(view) && printsPart(view, check, out)
   if (holdsCalls || isChecked) {
-    const held = { ...options, showsReasoning: false }
+    const withoutReasoning = { ...options, showsReasoning: false }
     const newFilter = chooseFilter(view.raw ?? false, io, err, errStyle)
-    const withCalls = new TextPrinter(runsTools ? err : out, err, answer, runsTools ? { ...held, newFilter } : held)
-    last = heldPrinter(answer, other ?? new TextPrinter(out, err, answer, held), withCalls)
+    const withCalls = new TextPrinter(
+      runsTools ? err : out,
+      err,
+      answer,
+      runsTools ? { ...withoutReasoning, newFilter } : withoutReasoning,
+    )
+    last = deferredPrinter(answer, other ?? new TextPrinter(out, err, answer, withoutReasoning), withCalls)
   }
-  if (last) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, answer, options), last) : last
+  if (last) return options.showsReasoning ? printBoth(new TextPrinter(nullSink, err, answer, options), last) : last
   const printer = new TextPrinter(out, err, answer, options)
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
   const { reasoningLine } = await import('./reasoning-line.ts')
-  return inTurn(reasoningLine(err, spinner, errStyle, io.elapsed), printer)
+  return printBoth(reasoningLine(err, spinner, errStyle, io.elapsed), printer)
 }
 
 /**

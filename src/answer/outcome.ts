@@ -76,7 +76,7 @@ function incompleteError(ended: EndedAnswer): CutShortError | undefined {
 function endsOf(ended: EndedAnswer): [subject: string, end: End][] {
   const { choices } = ended.answer
   return choices.flatMap(([index, choice]): [string, End][] => {
-    const end = choice.finishReason === undefined ? undefined : endOf(choice, ended)
+    const end = choice.finishReason === undefined ? undefined : choiceEnd(choice, ended)
     return end ? [[choices.length > 1 ? lowerFirst(titleOf(index, ended.view)) : 'the answer', end]] : []
   })
 }
@@ -94,7 +94,7 @@ export function lowerFirst(text: string): string {
 /** The fields that limit the tokens of an answer: section 2.1, and `max_tokens` alone for messages (section 2.4). */
 const limitFields = ['max_completion_tokens', 'max_tokens']
 
-function endOf(
+function choiceEnd(
   { hasText, refusal, hasReasoning, calls, finishReason: reason = '' }: AnswerChoice,
   { operation, body }: EndedAnswer,
 ): End | undefined {

@@ -21,7 +21,7 @@ export interface Printer {
 }
 
 /** A printer that passes everything to one printer and then to the other. */
-export function inTurn(first: Printer, second: Printer): Printer {
+export function printBoth(first: Printer, second: Printer): Printer {
   const both = async (call: (printer: Printer) => Promise<void>): Promise<void> => {
     await call(first)
     await call(second)
@@ -110,14 +110,14 @@ function withLineEnd(text: string): string {
  * @param last Prints the answer.
  * @param withCalls Prints one that calls tools.
  */
-export function heldPrinter(answer: Answer, last: Printer, withCalls: Printer): Printer {
-  const held: Delta[][] = []
+export function deferredPrinter(answer: Answer, last: Printer, withCalls: Printer): Printer {
+  const deferred: Delta[][] = []
   const end = async (how: 'finish' | 'interrupt'): Promise<void> => {
     const printer = how === 'finish' && answer.callsTools ? withCalls : last
-    for (const deltas of held) await printer.print(deltas)
+    for (const deltas of deferred) await printer.print(deltas)
     await printer[how]()
   }
-  const print = async (deltas: readonly Delta[]): Promise<void> => void held.push([...deltas])
-  const restart = (): void => void (held.length = 0)
+  const print = async (deltas: readonly Delta[]): Promise<void> => void deferred.push([...deltas])
+  const restart = (): void => void (deferred.length = 0)
   return { print, finish: () => end('finish'), interrupt: () => end('interrupt'), restart }
 }

@@ -19,7 +19,7 @@ export function reasoningLine(sink: Sink, spinner: Activity | undefined, style: 
     if (hasEnded) return
     startTime ??= now()
     const columns = Math.max(0, sink.columns() - labelWidth)
-    lastWords = sanitizeName(endOf(sanitizeName(lastWords + text), columns))
+    lastWords = sanitizeName(lastColumns(sanitizeName(lastWords + text), columns))
     spinner?.setText(safe`thinking · ${lastWords}`)
   }
 
@@ -47,7 +47,7 @@ function summary(seconds: string, columns: number): SafeText {
 }
 
 /** The end of a text that fits into the columns. */
-function endOf(text: string, columns: number): string {
+function lastColumns(text: string, columns: number): string {
   // A character has at most two units: of a long text, only the end matters.
   const characters = Array.from(text.slice(Math.max(0, text.length - 2 * columns))).slice(-columns)
   while (widthOf(characters.join('')) > columns) characters.shift()

@@ -307,8 +307,8 @@ export class ChoiceQueue {
 
   #hold(delta: IndexedDelta): void {
     const { index } = delta
-    const held = this.#ended.has(index) ? this.#late : this.#waiting.get(index)
-    if (held) return void held.push(delta)
+    const queue = this.#ended.has(index) ? this.#late : this.#waiting.get(index)
+    if (queue) return void queue.push(delta)
     this.#waiting.set(index, [delta])
     this.#isSorted = false
   }

@@ -2,7 +2,7 @@
 
 import type { Sink } from '../io/io.ts'
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import { turn } from '../io/time/abort.ts'
+import { yieldIfDue } from '../io/time/interrupt.ts'
 import { boundaryFrom } from '../terminal/graphemes.ts'
 import { cutTo, surelyFittingRows, widthOf } from '../terminal/width.ts'
 
@@ -74,7 +74,7 @@ export async function askAboutCall(
   if ((await askKey(safe`${part}${run} [v]iew all, [n]o`, 'vn')) === 'n') return 'n'
   // A y was too early: it is asked for again, as no other key runs the call.
   for (let from = 0, to = 0; from < text.length; from = to) {
-    await turn(signal)
+    await yieldIfDue(signal)
     to = boundaryFrom(text, from + 10_000)
     await sink.write(indented(surelyFittingRows(text.slice(from, to), columns), from === 0 ? noText : indent))
   }

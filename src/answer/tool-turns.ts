@@ -1,6 +1,6 @@
 /** Runs the tools that answers call: each answer with calls is followed by their results, until an answer calls nothing. */
 
-import type { Family } from '../api/families.ts'
+import type { Dialect } from '../api/dialects.ts'
 import type { CommandContext } from '../context.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { callsIn, chatMessageText } from '../conversation/message.ts'
@@ -37,7 +37,7 @@ export interface ChatTools {
 }
 
 interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request' | 'record' | 'step'> {
-  readonly family: Family
+  readonly dialect: Dialect
   readonly session: Session
   readonly turn: NewTurn
   readonly offered: OpenTools
@@ -76,7 +76,7 @@ export async function startTools(context: CommandContext<Fields, typeof toolOpti
  * @throws as `ask`, and CutShortError when the last answer allowed calls tools, too.
  */
 export async function askWithTools(options: ToolTurnOptions, view: Presentation, context: AskContext): Promise<void> {
-  const { session, family, offered } = options
+  const { session, dialect, offered } = options
   const target = await openTarget(context.isPreview ? undefined : view.output, context.io)
   await complete(target, async () => {
     let { turn } = options
@@ -91,7 +91,7 @@ export async function askWithTools(options: ToolTurnOptions, view: Presentation,
         })
       }
       const messages = await resultsOf(options, context)
-      if (view.jsonl) await writeJsonLines(objectsIn(family.toFields(messages).messages), target)
+      if (view.jsonl) await writeJsonLines(objectsIn(dialect.toFields(messages).messages), target)
       turn = { messages }
     }
   })
@@ -104,7 +104,7 @@ export async function askWithTools(options: ToolTurnOptions, view: Presentation,
  * @throws UsageError if it has tools of its own, or forces one that is not offered.
  */
 function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
-  const { session, offered, family } = options
+  const { session, offered, dialect } = options
   const isFirst = turn === options.turn
   const { tool_choice: choice, ...request } = options.request(turn)
   const own = ['tools', 'functions'].find((name) => request[name] !== undefined)
@@ -118,13 +118,13 @@ function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
   const model = session.lastAnswer?.model
   return {
     ...options,
-    operation: family.operation,
+    operation: dialect.operation,
     request: {
       ...request,
       ...(!isFirst && model !== undefined && { model }),
       // Results would be followed by a forced call without end.
       ...(choice !== undefined && (isFirst || !isForced) && { tool_choice: choice }),
-      ...(offered.tools.length > 0 && { tools: family.toTools(offered.tools) }),
+      ...(offered.tools.length > 0 && { tools: dialect.toTools(offered.tools) }),
     },
     record: (asked) => session.record(turn, asked),
   }
@@ -187,7 +187,7 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${size}, ${seconds} s`)
   if (isAsked) {
     const { dim } = await context.loadStyle(user.sink)
-    await user.sink.write(linesOf([safe`${label}: ${outcome}`, ...excerpt(lines, user.sink.columns())].map(dim)))
+    await user.sink.write(linesOf([safe`${label}: ${outcome}`, ...firstLines(lines, user.sink.columns())].map(dim)))
   } else {
     const { errorLine } = result
     const reason = errorLine === undefined ? '' : `: ${cutTo(sanitizeName(errorLine), longestExcerpt)}`
@@ -202,7 +202,7 @@ const longestExcerpt = 200
 /** How many lines of a result are shown. */
 const shownLines = 5
 
-function excerpt(lines: readonly string[], columns: number): SafeText[] {
+function firstLines(lines: readonly string[], columns: number): SafeText[] {
   const shown = lines.slice(0, shownLines).map((line) => {
     const [row = '', more] = surelyFittingRows(sanitizeName(line).slice(0, 2 * columns), Math.max(1, columns - 4))
     return safe`  ${sanitizeName(row)}${more === undefined ? noText : safe`…`}`

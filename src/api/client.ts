@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { NetworkError, StatusError, withMessage } from '../errors.ts'
-import { turn } from '../io/time/abort.ts'
+import { yieldIfDue } from '../io/time/interrupt.ts'
 import {
   exactJson,
   isObject,
@@ -16,7 +16,7 @@ import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { readAnswer, reportedError } from '../stream/reply-decoder.ts'
-import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
+import { readMessage, readWhole, unexpectedReply } from '../stream/body-sniffing.ts'
 import { isContent, sizeOf, type Delta } from '../stream/delta.ts'
 import { maxHeldBack, maxKept, mebibyte, ReplyBudget } from '../stream/reply-budget.ts'
 import { reportsError } from '../stream/reported-error.ts'
@@ -35,14 +35,14 @@ import { quotaOfHeaders } from './quota.ts'
 import { mayBeAbsent, reportedFailure, statusFailure, tellingFailure } from './failures.ts'
 import { likelyUrls, rememberUrl } from './likely-urls.ts'
 import { type Attempts, startAttempts } from './retry.ts'
-import { Turns, type TurnOptions } from './turns.ts'
+import { RequestSlots, type SlotOptions } from './request-slots.ts'
 import { append } from '../io/arrays.ts'
 
 /** The base URL of the service, without a trailing slash, and the API key for it; `undefined` to send none. */
 export interface ServiceAccount {
   readonly baseUrl: string
   readonly key: string | undefined
-  /** What it has in common with that of other processes that take turns; `undefined` if none do. */
+  /** What the processes that share its slots have in common; `undefined` if none do. */
   readonly sharedAs?: string | undefined
 }
 
@@ -59,7 +59,7 @@ interface ClientContext {
   readonly notices: { info(text: string): Promise<void>; debug(text: () => string): Promise<void> }
 }
 
-export interface StreamOptions extends SendOptions, Pick<TurnOptions, 'rows'> {
+export interface StreamOptions extends SendOptions, Pick<SlotOptions, 'rows'> {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
 }
@@ -80,8 +80,8 @@ export class Client implements Sender {
   readonly #parsedUrls = new Map<string, URL>()
   /** For all replies at the same time. */
   readonly budget = new ReplyBudget()
-  /** The turns that requests for answers of a model take with other processes. `undefined` if the service is not shared. */
-  readonly turns: Turns | undefined
+  /** The slots that requests for answers share with other processes. `undefined` if the service is not shared. */
+  readonly slots: RequestSlots | undefined
   /** Whether a request succeeded: then the base URL is right. */
   hasAnswered = false
   #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
@@ -96,7 +96,7 @@ export class Client implements Sender {
     // Each request listens to it, and Node warns of a leak at more than ten listeners.
     setMaxListeners(0, this.#signal)
     this.#connection = new Connection(io.env, limits)
-    this.turns = account.sharedAs === undefined ? undefined : new Turns(account.sharedAs, io)
+    this.slots = account.sharedAs === undefined ? undefined : new RequestSlots(account.sharedAs, io)
     this.#ignoreUncaught = io.onUncaught((error) => this.#connection.fail(error))
   }
 
@@ -116,7 +116,7 @@ export class Client implements Sender {
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#startAttempts(operation, sendOptions)
     const { onWait } = sendOptions
-    using _turn = await this.turns?.take(JSON.stringify(body.model ?? ''), { signal: attempts.signal, rows, onWait })
+    using _slot = await this.slots?.take(JSON.stringify(body.model ?? ''), { signal: attempts.signal, rows, onWait })
     for (;;) {
       // Until the answer itself starts, so that an attempt that fails before yields nothing.
       let heldBack: Delta[] = []
@@ -180,7 +180,7 @@ export class Client implements Sender {
   /** Aborts requests in progress, without retries. */
   async close(): Promise<void> {
     this.#closing.abort(new NetworkError('the connection was closed'))
-    this.turns?.close()
+    this.slots?.close()
     await this.#connection.close()
     this.#ignoreUncaught()
   }
@@ -195,7 +195,7 @@ export class Client implements Sender {
       signal,
       notify: (text) => this.#notices.info(text),
       onWait,
-      isShared: () => this.turns?.isShared ?? false,
+      isShared: () => this.slots?.isShared ?? false,
       readQuota: operation === operations.quota ? undefined : readQuota,
     })
   }
@@ -206,7 +206,7 @@ export class Client implements Sender {
       const limit = replyLimit(operation, body)
       const text = await readWhole(bytes, this.budget, limit.bytes)
       // Large replies, as of a batch, may arrive at the same time.
-      await turn(signal)
+      await yieldIfDue(signal)
       return this.#readReply(text, limit.values, headers)
     })
   }

@@ -18,8 +18,8 @@ import {
 import type { JsonObject } from '../io/json/json.ts'
 import { reportedStatus, saysUsedUp } from '../stream/reported-error.ts'
 import { isWebPage, serviceMessage } from '../stream/service-message.ts'
-import { WebPageError } from '../stream/reply.ts'
-import { type FailedReply, isAboutEndpoint, missingOf } from './missing.ts'
+import { WebPageError } from '../stream/body-sniffing.ts'
+import { type FailedReply, isAboutEndpoint, notFoundCause } from './not-found.ts'
 import { type Operation, operations } from './operations.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -166,7 +166,7 @@ export function statusFailure(reply: FailedReply): StatusError {
     reply: words ?? title,
     retryAfter: retryAfter(headers, now),
     hint: isOverflow ? overflowHint(operation) : hintFor(operation, isUsedUp ? 402 : status, message, isPage),
-    missing: missingOf(reply, message),
+    missing: notFoundCause(reply, message),
     isWebPage: isPage,
     isUsedUp,
     isPermanent: isUsedUp || (status === 500 && isOverflow),

@@ -1,4 +1,4 @@
-/** Images and user messages, before they are converted to the format of an API family. */
+/** Images and user messages, before they are converted to the format of an API dialect. */
 
 import { objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 

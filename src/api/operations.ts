@@ -31,7 +31,7 @@ export interface Operation {
   readonly maxReplyPerInput?: ReplySize
 }
 
-// Sent by every client of the messages family; the specification requires no header (section 5, note 4).
+// Sent by every client of the messages dialect; the specification requires no header (section 5, note 4).
 const messagesHeaders = { 'anthropic-version': '2023-06-01' } as const
 
 const mebibyte = 1024 * 1024
@@ -93,7 +93,7 @@ export type OperationName = keyof typeof operations
 
 /**
  * The URLs where an operation may be found, to be tried in this order: below the base URL. If that ends in `/v1`, it is the
- * root of both families, without their prefixes; what belongs to neither may also be found next to `/v1`.
+ * root of both dialects, without their prefixes; what belongs to neither may also be found next to `/v1`.
  * @param baseUrl Without a trailing slash.
  */
 export function urlsOf({ path, otherPaths = [] }: Operation, baseUrl: string): string[] {
@@ -134,8 +134,8 @@ export interface SendOptions {
   readonly oneAttempt?: boolean | undefined
   /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Called each second of a wait with the rest of it, in milliseconds, or with `turn`, as in `turns.ts`; without it at the end. */
-  readonly onWait?: ((left?: number | 'turn') => void) | undefined
+  /** Called each second of a wait with the rest of it, in milliseconds, or with `slot`, as in `request-slots.ts`; without it at the end. */
+  readonly onWait?: ((left?: number | 'slot') => void) | undefined
 }
 
 /** A whole reply. Header names are in lower case. */

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 
 /** With the last digit of the status. */
-const interimStart = /^HTTP\/1\.\d 10(\d)/
+const informationalStart = /^HTTP\/1\.\d 10(\d)/
 const sampleStart = 'HTTP/1.1 100'
 const headEnd = '\r\n\r\n'
 const nothing = Buffer.alloc(0)
@@ -25,7 +25,7 @@ export class ReplySocket extends Readable {
   /** Whether undici has taken all that arrived, so that its parser is not paused. */
   #isWanted = false
   /** Perhaps the start of an interim reply. `undefined` if none can come: the reply has started. */
-  #held: Buffer | undefined
+  #informational: Buffer | undefined
 
   constructor(socket: Socket) {
     // With 0, `_read` is called only when all data was taken.
@@ -49,7 +49,7 @@ export class ReplySocket extends Readable {
 
   /** undici sends one request at a time, so that the next that comes is its reply. */
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
-    this.#held ??= nothing
+    this.#informational ??= nothing
     return this.#socket.write(chunk, encoding)
   }
 
@@ -73,7 +73,7 @@ export class ReplySocket extends Readable {
     if (!this.#isWanted) return
     const chunk = this.#socket.read() as Buffer | null
     if (chunk !== null) {
-      const bytes = this.#held ? this.#withoutContinue(this.#held, chunk) : chunk
+      const bytes = this.#informational ? this.#withoutContinue(this.#informational, chunk) : chunk
       if (bytes.length === 0) return
       this.#isWanted = false
       this.push(bytes)
@@ -90,16 +90,16 @@ export class ReplySocket extends Readable {
     const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
     for (let at = 0; ;) {
       const start = bytes.toString('latin1', at, at + sampleStart.length)
-      const digit = interimStart.exec(start + sampleStart.slice(start.length))?.[1]
+      const digit = informationalStart.exec(start + sampleStart.slice(start.length))?.[1]
       const end = digit === undefined ? -1 : bytes.indexOf(headEnd, at)
       const isTooLong = end === -1 && bytes.length - at > maxHead
       if (digit === '1') this.destroy(new Error('bad upgrade'))
       if (digit === undefined || digit === '1' || isTooLong) {
-        this.#held = undefined
+        this.#informational = undefined
         return bytes
       }
       if (end === -1) {
-        this.#held = bytes.subarray(at)
+        this.#informational = bytes.subarray(at)
         return bytes.subarray(0, at)
       }
       if (digit === '0') bytes.write('2', at + sampleStart.length - 1)

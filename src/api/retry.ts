@@ -64,7 +64,7 @@ export function startAttempts(options: RetryOptions) {
     if (waited + wait > maxWait) throw withAddedHint(error, tooLongText(error, wait))
     waited += wait
     if (isForOther) {
-      onWait?.('turn')
+      onWait?.('slot')
       await pause(wait, { signal })
       return onWait?.()
     }

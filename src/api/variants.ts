@@ -4,7 +4,7 @@ import type { Fields, LoadShape } from '../fields/field.ts'
 import type { RequestVariants } from '../fields/request-variants.ts'
 import type { Json } from '../io/json/json.ts'
 import { chatFields } from './chat/fields.ts'
-import { type FamilyName, familyOf } from './families.ts'
+import { type DialectName, dialectOf } from './dialects.ts'
 import { messagesFields } from './messages/fields.ts'
 
 export const defaultApi = 'chat'
@@ -21,7 +21,7 @@ export const requestFields = {
 export const requestVariants = {
   option: 'api',
   default: defaultApi,
-  rows: {
+  variants: {
     chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesShape('chat') } },
     messages: {
       ...messagesFields,
@@ -31,10 +31,10 @@ export const requestVariants = {
 } as const satisfies RequestVariants
 
 /** Messages of either API are accepted: a conversation may continue with the other one. */
-function messagesShape(own: FamilyName): LoadShape {
+function messagesShape(own: DialectName): LoadShape {
   return async () => {
     const { shapeBy } = await import('../fields/shape.ts')
     const shapes = { chat: await chatFields.messages.shape(), messages: await messagesFields.messages.shape() }
-    return shapeBy((value) => shapes[familyOf(value as Json) ?? own])
+    return shapeBy((value) => shapes[dialectOf(value as Json) ?? own])
   }
 }

@@ -1,13 +1,13 @@
 /** A run without `--output`: a filter, with one line on standard output for each row, in order. Nothing is kept. */
 
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import { onOneLine } from '../io/files/files.ts'
 import { exactJson } from '../io/json/json.ts'
 import { writeText } from '../io/io.ts'
 import type { InputItem } from '../input/records.ts'
 import { RepeatedIdError } from './input/custom-id.ts'
 import { checkRows, idsToCheck, rowOf } from './requests/checked-rows.ts'
-import { OrderedWriter, type Place } from './output/in-order.ts'
+import { OrderedWriter, type QueuedText } from './output/ordered-writer.ts'
 import { type Job, type JobContext, openJob, type OpenJob } from './job.ts'
 import { createPrinter, type OutputRow } from './output/printer.ts'
 import { countText, grouped } from '../io/text/plural.ts'
@@ -19,7 +19,7 @@ import { Tally } from './tally.ts'
 export async function runAsFilter(job: Job, context: JobContext): Promise<void> {
   const reading = new AbortController()
   // An open pipe would keep the process alive.
-  using _reading = atEnd(() => reading.abort())
+  using _reading = defer(() => reading.abort())
   const { io } = context
   const signal = AbortSignal.any([io.signal, reading.signal])
   using open = await openJob(job, { ...context, io: { ...io, signal } })
@@ -41,32 +41,32 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
   const printer = await createPrinter(job.output, open.input)
   const tally = new Tally(io.elapsed, forecast)
   const writer = new OrderedWriter((text) => writeText(io.out, text))
-  /** The places of the rows that were sent. */
-  const places = new Map<RowRequest, Place>()
+  /** The outputs of the rows that were sent. */
+  const queue = new Map<RowRequest, QueuedText>()
   /** Whether there was no row so far, whether any was sent, and whether all were read. */
   let [isEmpty, hasSent, hasAll] = [true, false, false]
 
-  const put = (place: Place, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void =>
-    writer.put(place, `${printer.head(row)}${printer.tail(exactJson(result).slice(1, -1))}\n`)
+  const put = (queued: QueuedText, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void =>
+    writer.put(queued, `${printer.head(row)}${printer.tail(exactJson(result).slice(1, -1))}\n`)
 
   /** @returns `undefined` for what is not sent; its line is printed. */
   async function requestOf(item: InputItem): Promise<RowRequest | undefined> {
-    const place = writer.reserve()
+    const queued = writer.reserve()
     if ('isBlank' in item) {
-      writer.put(place, '\n')
+      writer.put(queued, '\n')
       return undefined
     }
     isEmpty = false
     const row = await rowOf(item, open, ids)
     if (!('error' in row)) {
       hasSent = true
-      places.set(row, place)
+      queue.set(row, queued)
       return row
     }
     if (!job.skipsInvalid && (!hasSent || row.cause instanceof RepeatedIdError)) throw row.cause
     tally.add({ error: row.error, isCutOff: false })
     await notices.warn(row.cause.message)
-    put(place, row, { response: null, error: row.error })
+    put(queued, row, { response: null, error: row.error })
     return undefined
   }
 
@@ -107,19 +107,19 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
     const { response, error } = result
     const name = open.idKey === 'path' ? onOneLine(request.customId) : `${where}, line ${request.record.line}`
     if (error) await notices.warn(`${name}: ${error.message}`)
-    const place = places.get(request)
-    places.delete(request)
-    if (place) put(place, request, { response: error && !printer.isWhole ? null : response, error })
+    const queued = queue.get(request)
+    queue.delete(request)
+    if (queued) put(queued, request, { response: error && !printer.isWhole ? null : response, error })
     await writer.flush()
   }
 
   /** Prints what waits behind a row that has no result, when no more come: an answer that arrived is not lost. */
   function printWaiting(): void {
     const error = { code: 'stopped', message: 'the run ended before this row had a result' }
-    for (const [request, place] of places) {
-      if (!writer.isAwaited(place)) continue
+    for (const [request, queued] of queue) {
+      if (!writer.isAwaited(queued)) continue
       tally.add({ error, isCutOff: false })
-      put(place, request, { response: null, error })
+      put(queued, request, { response: null, error })
     }
   }
 

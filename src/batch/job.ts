@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
 import { isTable } from '../input/records.ts'
-import { boundGarbage } from '../io/process/garbage.ts'
+import { limitHeapGrowth } from '../io/process/heap-tuning.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { Forecast } from './forecast.ts'
 import { findIdKey } from './input/custom-id.ts'
@@ -59,7 +59,7 @@ export type OpenJob = Readonly<Awaited<ReturnType<typeof openJob>>>
 
 /** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
 export async function openJob(job: Job, { io, notices, secrets, settings }: JobContext, spool?: string) {
-  boundGarbage()
+  limitHeapGrowth()
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {
     const { format, where } = input

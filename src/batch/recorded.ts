@@ -2,7 +2,7 @@
 
 import { closeSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import { openIfExists } from '../io/files/regular-file.ts'
 import { statsOf } from '../io/files/stats.ts'
 import { countText, grouped, pluralize } from '../io/text/plural.ts'
@@ -28,7 +28,7 @@ export async function readRecorded(
   const checked = await checkRows(open, hasStore || recorded.dedupes, notices)
   const { answers, count, invalid } = checked
   const file = openIfExists(path)
-  using _file = atEnd(() => file !== undefined && closeSync(file))
+  using _file = defer(() => file !== undefined && closeSync(file))
   const summary = file === undefined ? new StoreSummary() : await scanStore(file, path, { answers, signal })
   if (recorded.restarts) {
     answers.forget({ start: 0, end: Infinity })

@@ -25,9 +25,9 @@ export function currentModel(
   messages: readonly Json[] = [],
   notices: Pick<Notices, 'info'> = chat.context.notices,
 ): Promise<Json> {
-  const { family, context, lastModel } = chat
-  const body = { ...modelField(chat.model), ...family.toFields(messages) }
-  return chooseModel(family.operation, body, { ...context, notices }, lastModel)
+  const { dialect, context, lastModel } = chat
+  const body = { ...modelField(chat.model), ...dialect.toFields(messages) }
+  return chooseModel(dialect.operation, body, { ...context, notices }, lastModel)
 }
 
 /** The name of the model of the next request. */
@@ -37,10 +37,10 @@ export async function currentModelName(chat: ChatState): Promise<string> {
 
 /** @param once What holds for this turn only. @throws what `ask` throws. */
 export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once'] = {}): Promise<void> {
-  const { context, session, family, signal } = chat
+  const { context, session, dialect, signal } = chat
   const { model: modelOnce, check = chat.check } = once
   const request = (next: NewTurn): JsonObject => {
-    const messages = family.toFields(session.messagesWith({ ...next, system: once.system ?? next.system }))
+    const messages = dialect.toFields(session.messagesWith({ ...next, system: once.system ?? next.system }))
     return { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields }
   }
   const shared = { lastModel: chat.lastModel, ...chat.limits, signal, ...(check && { check }) }
@@ -55,7 +55,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
       meters.push(meter)
       chat.onAnswer(meter)
     },
-    onTurn: (isWaiting: boolean) => chat.onTurn(isWaiting),
+    onSlotWait: (isWaiting: boolean) => chat.onSlotWait(isWaiting),
     onQuotaWait: (isWaiting: boolean) => void (chat.isAtLimit = isWaiting),
     onFallback: (alias: string) => {
       if (modelOnce === undefined) chat.model = alias
@@ -72,11 +72,11 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
         askKey: chat.askKey,
         notify: (text) => (context.notices.isQuiet ? Promise.resolve() : printNotice(chat, text)),
       }
-      const question = { ...shared, family, session, turn, request, offered, user }
+      const question = { ...shared, dialect, session, turn, request, offered, user }
       await askWithTools(question, presentation, context)
     } else {
       const record = (model: Json): Promise<AnswerRecorder> => session.record(turn, model)
-      await ask({ ...shared, operation: family.operation, request: request(turn), record }, presentation, context)
+      await ask({ ...shared, operation: dialect.operation, request: request(turn), record }, presentation, context)
     }
   } finally {
     for (const { answer, modelNames } of meters) if (answer.usage) chat.usageTotals.add(modelNames, answer.usage)

@@ -16,7 +16,7 @@ import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, type EditedMessage, printNotice } from './state.ts'
-import { existingPath } from './typed-names.ts'
+import { existingPath } from './argument-completion.ts'
 
 /** In columns: the longest name beside the spinner, in a question, and in the prompt. */
 const longestName = { reading: 30, question: 40, prompt: 12 }
@@ -35,7 +35,7 @@ export async function endEdit({ number, attachedBefore }: EditedMessage, chat: C
 }
 
 /** The message with its attachments; `undefined` if it is blank. */
-export function messageOf({ words, attachments, mentioned = [] }: Draft): UserMessage | undefined {
+export function userMessage({ words, attachments, mentioned = [] }: Draft): UserMessage | undefined {
   const others = mentioned.filter(({ name }) => !isAttached(name, attachments))
   return turnOf({ words, ...attachedParts([...attachments, ...others]), stdinText: undefined })
 }

@@ -6,7 +6,7 @@ import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { endEdit, inputPrompt } from './attachments.ts'
 import { chatCompleter } from './completer.ts'
-import { greet } from './past-answer.ts'
+import { greet } from './stored-answer.ts'
 import { handleLine, printedBy, type LineResult } from './handle-line.ts'
 import { noteMentions } from './mentions.ts'
 import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
@@ -70,7 +70,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       handled = 'message'
       status.answering(meter)
     },
-    onTurn: (isWaiting) => status.waiting(isWaiting),
+    onSlotWait: (isWaiting) => status.waiting(isWaiting),
   }
   const status = new Status(chat, (parts) => line.setStatus(parts))
   const line = new InputLine({

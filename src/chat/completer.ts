@@ -5,7 +5,7 @@ import { lastMention, longestPath, mentionOf, wordOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
 import { promptCommands, slashCommands } from './slash-commands/registry.ts'
 import type { ChatState } from './state.ts'
-import { completePath, pathScope, unquoted } from './typed-names.ts'
+import { completePath, pathScope, unquoted } from './argument-completion.ts'
 import type { ListFiles } from './working-files.ts'
 
 type Completion = ReturnType<Completer>

@@ -26,11 +26,11 @@ export function contextSize(conversation: Conversation): { tokens: number; isEst
   const last = counts.findLastIndex((usage) => usage !== undefined)
   const { promptTokens = 0, completionTokens = 0 } = counts[last] ?? {}
   const messages = branchMessages(path.slice(last + 1))
-  const tokens = promptTokens + completionTokens + estimatedTokens(messages)
+  const tokens = promptTokens + completionTokens + messageTokens(messages)
   return { tokens, isEstimate: messages.length > 0 }
 }
 
-export function estimatedTokens(messages: readonly Json[]): number {
+export function messageTokens(messages: readonly Json[]): number {
   const length = messages.reduce((sum: number, message) => sum + chatMessageText(message).length, 0)
   return Math.ceil(length / charactersPerToken)
 }

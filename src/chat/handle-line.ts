@@ -7,11 +7,11 @@ import { terminalSink } from '../io/io.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { Notices } from '../notices.ts'
 import { sendTurn } from './answer.ts'
-import { droppedFiles, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
+import { droppedFiles, endEdit, userMessage, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, type CommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
-import { meantCommand, promptCommands } from './slash-commands/registry.ts'
+import { similarCommand, promptCommands } from './slash-commands/registry.ts'
 import { turnWith } from './slash-commands/messages.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
 
@@ -55,7 +55,7 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
     // What is typed next would be appended to it.
-    if (line.kind === 'unknown' && meantCommand(text) !== undefined) return undefined
+    if (line.kind === 'unknown' && similarCommand(text) !== undefined) return undefined
     // A message was not sent; a command comes back for how it was written, not if it ran and failed.
     if (line.kind !== 'command' || (hasFailed && error instanceof UsageError)) return { kind: 'prefill', text }
     return hasFailed ? { kind: 'failed' } : undefined
@@ -141,7 +141,7 @@ async function sendMessage(
   instead?: TurnEntry,
 ): Promise<LineResult> {
   const draft = { words, once, attachments: chat.attachments, ...(await readMentions(words, chat)) }
-  const message = messageOf(draft)
+  const message = userMessage(draft)
   // In place of an earlier one, it makes the conversation shorter.
   const asked = { ...chat, model: once?.model ?? chat.model }
   const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', asked)

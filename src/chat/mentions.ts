@@ -9,7 +9,7 @@ import type { Io } from '../io/io.ts'
 import type { EditorState } from '../terminal/line-editor/editing.ts'
 import { isAttached, readAttachment } from './attachments.ts'
 import type { ChatState, Draft, Mentioned } from './state.ts'
-import { existingPath, expandHome, unquoted } from './typed-names.ts'
+import { existingPath, expandHome, unquoted } from './argument-completion.ts'
 
 /** In characters: more is no path. */
 export const longestPath = 4096

@@ -1,7 +1,7 @@
 /** The state of the interactive chat, which slash commands change. */
 
 import type { AskOptions } from '../answer/ask.ts'
-import type { Family } from '../api/families.ts'
+import type { Dialect } from '../api/dialects.ts'
 import type { Image } from '../api/image.ts'
 import type { AnswerCheck } from '../answer/choose-printer.ts'
 import type { Meter, UsageTotals } from '../answer/meter.ts'
@@ -48,7 +48,7 @@ export interface EditedMessage {
 /** What the command line sets up; slash commands change some of it. */
 export interface ChatSetup {
   readonly context: CommandContext
-  readonly family: Family
+  readonly dialect: Dialect
   session: Session
   /** The model that was chosen; without one, that of the conversation or of the settings is used. */
   model: string | undefined
@@ -99,7 +99,7 @@ export interface ChatState extends ChatSetup {
   /** Called with the meter of each answer, before its request is sent. */
   onAnswer(meter: Meter): void
   /** Called when an answer waits for other processes of the same person, and when it goes on. */
-  onTurn(isWaiting: boolean): void
+  onSlotWait(isWaiting: boolean): void
   /** @throws FailedError when the editor fails. */
   edit(text: string): Promise<string>
 }

@@ -2,7 +2,7 @@
 
 import { filesBelow } from '../io/files/folder-files.ts'
 import type { Io } from '../io/io.ts'
-import { nextTurn } from '../io/time/abort.ts'
+import { yieldToEventLoop } from '../io/time/interrupt.ts'
 import { pause } from '../io/time/time.ts'
 import type { Candidate, Candidates } from '../terminal/line-editor/candidate-list.ts'
 
@@ -29,7 +29,7 @@ export function openWorkingFiles(io: Pick<Io, 'elapsed'>, candidateOf: Candidate
     try {
       for await (const path of filesBelow('.', { signal })) {
         if (found.push(candidateOf(path)) === maxFiles) break
-        if (found.length % 256 === 0) await nextTurn()
+        if (found.length % 256 === 0) await yieldToEventLoop()
       }
     } catch {
       // Such as a working directory that was removed.

@@ -1,7 +1,7 @@
 /** Splits the command line into flags, their values and arguments, for all that commander does not do. */
 
 import type { AnyCommand } from '../command.ts'
-import { flagName, flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
+import { flagName, flagOf, mergeSpecs, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 
@@ -11,25 +11,25 @@ export interface Piece {
   /** In the command line. */
   readonly index: number
   readonly isFlag: boolean
-  /** For a flag that the rows have; the last one of several short flags in one word. */
+  /** For a flag that the specs have; the last one of several short flags in one word. */
   readonly known?: KnownFlag
   /** Whether the flag's value is the next word. */
   readonly takesNext?: boolean
 }
 
 export interface KnownFlag {
-  /** The name of the row. */
+  /** The name of the spec. */
   readonly name: string
   /** The long form, such as `--no-stream`. */
   readonly flag: string
-  readonly row: Field
+  readonly spec: Field
   readonly isNegated: boolean
 }
 
 /** The options of the program itself. */
-export const programRows: Fields = { ...globalOptions, ...helpOption, ...versionOption }
+export const programSpecs: Fields = { ...globalOptions, ...helpOption, ...versionOption }
 
-export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
+export function piecesOf(argv: readonly string[], specs: Fields): Piece[] {
   const pieces: Piece[] = []
   let areWords = false
   for (let index = 0; index < argv.length; index++) {
@@ -37,7 +37,7 @@ export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
     if (areWords || !looksLikeFlag(word)) pieces.push({ word, index, isFlag: false })
     else if (word === '--') areWords = true
     else {
-      const { known, takesNext } = readFlag(word, argv[index + 1], rows)
+      const { known, takesNext } = readFlag(word, argv[index + 1], specs)
       pieces.push({ word, index, isFlag: true, takesNext, ...(known && { known }) })
       if (takesNext) index++
     }
@@ -49,22 +49,22 @@ export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
  * The flag that a word is exactly. One table after the other: to merge them takes longer than to read a command line.
  * @param word Without a value.
  */
-export function knownFlag(word: string, rows: Fields): KnownFlag | undefined {
-  return flagIn(rows, word) ?? flagIn(programRows, word)
+export function knownFlag(word: string, specs: Fields): KnownFlag | undefined {
+  return flagIn(specs, word) ?? flagIn(programSpecs, word)
 }
 
 /** The flag of a table that a word is exactly. */
-export function flagIn(rows: Fields, word: string): KnownFlag | undefined {
-  for (const [name, row] of Object.entries(rows)) {
+export function flagIn(specs: Fields, word: string): KnownFlag | undefined {
+  for (const [name, spec] of Object.entries(specs)) {
     const flag = flagOf(name)
-    if (word === flag || (row.short && word === `-${row.short}`)) return { name, flag, row, isNegated: false }
-    if (word === `--no-${flagName(name)}` && kindOf(row).flag.negatable)
-      return { name, flag: word, row, isNegated: true }
+    if (word === flag || (spec.short && word === `-${spec.short}`)) return { name, flag, spec: spec, isNegated: false }
+    if (word === `--no-${flagName(name)}` && kindOf(spec).flag.negatable)
+      return { name, flag: word, spec: spec, isNegated: true }
   }
   return undefined
 }
 
-/** Whether a command line may contain a flag of the row: commander takes a while to declare one. */
+/** Whether a command line may contain a flag of the spec: commander takes a while to declare one. */
 export function mayContain(argv: readonly string[], name: string, { short }: Field): boolean {
   return argv.some((word) => {
     if (!word.startsWith('--')) return short !== undefined && word.startsWith('-') && word.includes(short)
@@ -76,15 +76,15 @@ function looksLikeFlag(word: string): boolean {
   return word.length > 1 && word.startsWith('-')
 }
 
-function readFlag(word: string, next: string | undefined, rows: Fields) {
+function readFlag(word: string, next: string | undefined, specs: Fields) {
   if (word.startsWith('--')) {
-    const known = knownFlag(word.replace(/=.*/s, ''), rows)
+    const known = knownFlag(word.replace(/=.*/s, ''), specs)
     return { known, takesNext: !word.includes('=') && takesValue(known, next) }
   }
   // Short flags in one word: the first that takes a value takes the rest, or else the next word.
   for (const [index, letter] of [...word].entries()) {
     if (index === 0) continue
-    const known = knownFlag(`-${letter}`, rows)
+    const known = knownFlag(`-${letter}`, specs)
     const isLast = index === word.length - 1 || known?.name === 'help'
     if (!known || isLast) return { known, takesNext: isLast && takesValue(known, next) }
     if (takesValue(known, '')) return { known, takesNext: false }
@@ -95,13 +95,13 @@ function readFlag(word: string, next: string | undefined, rows: Fields) {
 /** Whether the next word is its value. */
 export function takesValue(known: KnownFlag | undefined, next = ''): boolean {
   if (!known || known.isNegated) return false
-  const { value } = kindOf(known.row).flag
+  const { value } = kindOf(known.spec).flag
   return value === 'required' || (value === 'optional' && !looksLikeFlag(next))
 }
 
 /** The arguments, without a leading `help`. */
-export function argumentsOf(argv: readonly string[], rows: Fields): Piece[] {
-  const found = piecesOf(argv, rows).filter(({ isFlag }) => !isFlag)
+export function argumentsOf(argv: readonly string[], specs: Fields): Piece[] {
+  const found = piecesOf(argv, specs).filter(({ isFlag }) => !isFlag)
   const start = found.findIndex(({ word }) => word !== 'help')
   return start === -1 ? [] : found.slice(start)
 }
@@ -111,9 +111,9 @@ export function commandName(argv: readonly string[]): string | undefined {
   return argumentsOf(argv, {})[0]?.word
 }
 
-/** The first word that is no flag, and no value of one. @param rows The options that may stand before it. */
-export function firstWord(argv: readonly string[], rows: Fields): string | undefined {
-  return piecesOf(argv, rows).find(({ isFlag }) => !isFlag)?.word
+/** The first word that is no flag, and no value of one. @param specs The options that may stand before it. */
+export function firstWord(argv: readonly string[], specs: Fields): string | undefined {
+  return piecesOf(argv, specs).find(({ isFlag }) => !isFlag)?.word
 }
 
 /** Whether words stand on both sides of a blank: then it may be a question, which a word never is. */
@@ -135,21 +135,21 @@ export type Target = Readonly<ReturnType<typeof targetOf>>
 export interface ParsedLine {
   readonly argv: readonly string[]
   /** The options and fields of the command and its subcommands; those of the program if there is none. */
-  readonly rows: Fields
+  readonly specs: Fields
   /** `undefined` if the first word is no command. */
   readonly target?: Target
   readonly command?: { readonly name: string; readonly definition: SummarizedCommand }
 }
 
 /** All options and fields of a command and its subcommands. */
-export function rowsOf({ fields, options, subcommands = {} }: AnyCommand): Fields {
-  const nested = Object.values(subcommands).map(rowsOf)
-  return mergeRows(globalOptions, fields, options, ...nested)
+export function specsOf({ fields, options, subcommands = {} }: AnyCommand): Fields {
+  const nested = Object.values(subcommands).map(specsOf)
+  return mergeSpecs(globalOptions, fields, options, ...nested)
 }
 
-/** @param rows Those of `rowsOf`. @param definition The definition of the command. */
-export function targetOf(argv: readonly string[], rows: Fields, definition: SummarizedCommand) {
-  const [command, ...words] = argumentsOf(argv, rows)
+/** @param specs Those of `specsOf`. @param definition The definition of the command. */
+export function targetOf(argv: readonly string[], specs: Fields, definition: SummarizedCommand) {
+  const [command, ...words] = argumentsOf(argv, specs)
   // An option of the command may take its name as the value: syn --format embed.
   const path = [command?.word ?? commandName(argv) ?? '']
   for (const { word, index } of words) {
@@ -158,7 +158,7 @@ export function targetOf(argv: readonly string[], rows: Fields, definition: Summ
     const next = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined
     if (!next) {
       // The word may be the value of an unknown option, which commander reports.
-      const isSure = piecesOf(argv, rows).every((piece) => !piece.isFlag || piece.known || piece.index > index)
+      const isSure = piecesOf(argv, specs).every((piece) => !piece.isFlag || piece.known || piece.index > index)
       return positionals.length === 0 && isSure ? { path, definition, unknown: word } : { path, definition }
     }
     path.push(word)
@@ -171,10 +171,10 @@ export function targetOf(argv: readonly string[], rows: Fields, definition: Summ
  * Rewrites a bare `--logprobs` to `--logprobs=true`. With commander's optional values, `--logprobs hi` would take the
  * prompt as the value.
  */
-export function attachBareValues(argv: readonly string[], rows: Fields): string[] {
+export function attachBareValues(argv: readonly string[], specs: Fields): string[] {
   const words = [...argv]
-  for (const { word, index, known } of piecesOf(argv, rows)) {
-    if (known && known.flag === word && !known.isNegated && kindOf(known.row).flag.value === 'attached') {
+  for (const { word, index, known } of piecesOf(argv, specs)) {
+    if (known && known.flag === word && !known.isNegated && kindOf(known.spec).flag.value === 'attached') {
       words[index] = `${word}=true`
     }
   }

@@ -1,15 +1,15 @@
 /** `syn completion --words`: what the scripts of the shells ask at each Tab. Nothing is sent, and nothing that was typed is run. */
 
 import type { AnyCommand } from '../command.ts'
-import { argumentCandidates, candidatesOf, type Candidate, flagsOf } from '../completion/candidates.ts'
+import { argumentCandidates, candidatesOf, type ShellCandidate, flagsOf } from '../completion/candidates.ts'
 import { splitLine } from '../completion/split-line.ts'
-import { type CompletedPath, type Completes, flagOf, mergeRows, type StoredName } from '../fields/field.ts'
+import { type CompletedPath, type Completes, flagOf, mergeSpecs, type StoredName } from '../fields/field.ts'
 import { globalOptions, helpOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { promptNames } from '../fields/prompt-file.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets.ts'
-import { argumentsOf, isHelpWord, piecesOf, programRows } from './argv.ts'
+import { argumentsOf, isHelpWord, piecesOf, programSpecs } from './argv.ts'
 import { readLine } from './program.ts'
 import { registry } from './registry.ts'
 
@@ -24,7 +24,7 @@ export async function completeLine(line: string, typed: string | undefined, io: 
   // A line of the answer is one candidate.
   if ((typed !== undefined && !current.endsWith(typed)) || /[\n\r\t]/.test(current)) return ''
   const cursor = await cursorContext(words.slice(1))
-  const { lead, candidates } = isRedirected ? { lead: '', candidates: anyPath } : placeOf(current, cursor)
+  const { lead, candidates } = isRedirected ? { lead: '', candidates: anyPath } : completionPoint(current, cursor)
   const value = current.slice(lead.length)
   const kept = typed === undefined ? 0 : current.length - typed.length
   const lines: string[] = []
@@ -45,7 +45,7 @@ export async function completeLine(line: string, typed: string | undefined, io: 
   return lines.map((text) => `${text}\n`).join('')
 }
 
-const anyPath: readonly Candidate[] = ['file']
+const anyPath: readonly ShellCandidate[] = ['file']
 
 function isPath(candidate: Completes): candidate is CompletedPath {
   return /^(@|\[@\])?file$/.test(candidate)
@@ -54,20 +54,20 @@ function isPath(candidate: Completes): candidate is CompletedPath {
 type CursorContext = Awaited<ReturnType<typeof cursorContext>>
 
 async function cursorContext(words: readonly string[]) {
-  const { rows, target } = await readLine(words)
-  const pieces = piecesOf(words, rows)
+  const { specs, target } = await readLine(words)
+  const pieces = piecesOf(words, specs)
   const isHelp = isHelpWord(words)
   const definition: Partial<AnyCommand> = target?.definition ?? {}
   const { fields, options, subcommands = {}, arguments: positionals = [] } = definition
   const help = target || isHelp ? [] : [{ name: 'help', summary: 'Print the help of a command' }]
   const below = target ? Object.entries(subcommands).map(([name, { summary }]) => ({ name, summary })) : registry
-  const given = argumentsOf(words, rows).slice(target?.path.length)
+  const given = argumentsOf(words, specs).slice(target?.path.length)
   return {
     words,
     pieces,
     /** All flags that the words may be, and those of the command that is named. */
-    rows,
-    flags: target ? { ...(isHelp ? {} : mergeRows(options, fields)), ...globalOptions, ...helpOption } : programRows,
+    specs,
+    flags: target ? { ...(isHelp ? {} : mergeSpecs(options, fields)), ...globalOptions, ...helpOption } : programSpecs,
     subcommands: [...below, ...help].map(({ name, summary }) => ({ word: name, help: summary })),
     arguments: isHelp ? [] : positionals,
     given: given.map(({ word }) => word),
@@ -75,22 +75,25 @@ async function cursorContext(words: readonly string[]) {
 }
 
 /** What may stand at the cursor, and what of its word is not part of it, such as `--model=`. */
-function placeOf(current: string, cursor: CursorContext): { lead: string; candidates: readonly Candidate[] } {
-  const { words, pieces, rows, flags, subcommands, arguments: rules, given } = cursor
+function completionPoint(
+  current: string,
+  cursor: CursorContext,
+): { lead: string; candidates: readonly ShellCandidate[] } {
+  const { words, pieces, specs, flags, subcommands, arguments: rules, given } = cursor
   const last = pieces.at(-1)
   const isValue = (at: number): boolean => pieces.some(({ takesNext, index }) => takesNext && index === at - 1)
   const isEnded = words.some((word, at) => word === '--' && !isValue(at))
   if (last?.known && last.takesNext && last.index === words.length - 1 && !isEnded) {
-    const { row } = last.known
+    const { spec } = last.known
     // The next word may be an argument if the value is optional.
-    if (kindOf(row).flag.value === 'required') return { lead: '', candidates: candidatesOf(row) }
+    if (kindOf(spec).flag.value === 'required') return { lead: '', candidates: candidatesOf(spec) }
   }
   if (isEnded) return { lead: '', candidates: anyPath }
   const [lead] = /^--[^=]+=/.exec(current) ?? []
   if (lead !== undefined) {
-    const known = piecesOf([current], rows)[0]?.known
-    const takesOne = known && !known.isNegated && ['required', 'attached'].includes(kindOf(known.row).flag.value)
-    return { lead, candidates: takesOne ? candidatesOf(known.row) : [] }
+    const known = piecesOf([current], specs)[0]?.known
+    const takesOne = known && !known.isNegated && ['required', 'attached'].includes(kindOf(known.spec).flag.value)
+    return { lead, candidates: takesOne ? candidatesOf(known.spec) : [] }
   }
   if (current.startsWith('-')) return { lead: '', candidates: flagsOf(flags) }
   const rule = rules[given.length] ?? (rules.at(-1)?.many ? rules.at(-1) : undefined)
@@ -115,6 +118,6 @@ async function namesOf(
     if (name === 'sandbox') typed.set(name, true)
     else typed.set(name, takesNext ? (words[index + 1] ?? '') : word.slice(word.indexOf('=') + 1))
   }
-  const { storedNames } = await import('../completion/names.ts')
+  const { storedNames } = await import('../completion/stored-names.ts')
   return storedNames(list, typed, io, secrets)
 }

@@ -1,10 +1,10 @@
 /** Renders the help from the tables: one screen for `-h`, everything for `--help`. */
 
-import type { Argument, CommandRow, Example } from '../command.ts'
+import type { Argument, CommandEntry, Example } from '../command.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
 import { jsonHelp, jsonPlaceholder } from '../fields/kinds.ts'
-import { briefHelp, flagTerm, placeholderOf, rowHelp, splitByUse } from '../fields/terms.ts'
+import { briefHelp, flagTerm, placeholderOf, optionHelp, splitByUse } from '../fields/option-help.ts'
 import { wrapLine } from '../terminal/wrap-line.ts'
 import { largestOf } from '../io/arrays.ts'
 import type { Target } from './argv.ts'
@@ -50,8 +50,8 @@ export function commandHelp({ path: names, definition }: Target, layout: HelpLay
     ])
   }
   const hasEveryday = Object.keys(everyday).length > 0
-  const rows = Object.values({ ...definition.options, ...definition.fields })
-  const hasDocument = rows.some((row) => placeholderOf(row).endsWith(jsonPlaceholder))
+  const specs = Object.values({ ...definition.options, ...definition.fields })
+  const hasDocument = specs.some((spec) => placeholderOf(spec).endsWith(jsonPlaceholder))
   return sections(layout, [
     summary,
     ...(description ? [description] : []),
@@ -60,24 +60,26 @@ export function commandHelp({ path: names, definition }: Target, layout: HelpLay
     ['Arguments', argumentEntries(positionals)],
     [
       'Values',
-      positionals.flatMap(({ rows = {} }) => Object.entries(rows).map(([name, row]): Entry => [name, rowHelp(row)])),
+      positionals.flatMap(({ specs = {} }) =>
+        Object.entries(specs).map(([name, spec]): Entry => [name, optionHelp(spec)]),
+      ),
     ],
-    ['Options', entries(everyday, rowHelp)],
-    [hasEveryday ? 'More options' : 'Options', entries(options.others, rowHelp)],
-    ['Request fields', entries(fields.others, rowHelp)],
-    ['Global options', entries({ ...globalOptions, ...helpOption }, rowHelp)],
+    ['Options', entries(everyday, optionHelp)],
+    [hasEveryday ? 'More options' : 'Options', entries(options.others, optionHelp)],
+    ['Request fields', entries(fields.others, optionHelp)],
+    ['Global options', entries({ ...globalOptions, ...helpOption }, optionHelp)],
     hasDocument ? jsonHelp : '',
     ['Examples', examples.map(exampleEntry)],
     `See 'man syn-${program}' for the manual.`,
   ])
 }
 
-export function programHelp(commands: readonly Omit<CommandRow, 'load'>[], layout: HelpLayout): string {
+export function programHelp(commands: readonly Omit<CommandEntry, 'load'>[], layout: HelpLayout): string {
   const title = 'A terminal client for one hosted model-inference API'
   const usage = 'Usage: syn COMMAND [OPTIONS]'
   const question = 'syn "QUESTION", text with a space, is short for syn chat "QUESTION".'
-  const everyday = commands.filter((row) => row.everyday)
-  const others = commands.filter((row) => !row.everyday)
+  const everyday = commands.filter((entry) => entry.everyday)
+  const others = commands.filter((entry) => !entry.everyday)
   if (layout.isBrief) {
     return sections(layout, [
       title,
@@ -93,7 +95,7 @@ export function programHelp(commands: readonly Omit<CommandRow, 'load'>[], layou
     question,
     ['Commands', everyday.map(commandEntry)],
     ['More commands', others.map(commandEntry)],
-    ['Global options', entries({ ...globalOptions, ...helpOption, ...versionOption }, rowHelp)],
+    ['Global options', entries({ ...globalOptions, ...helpOption, ...versionOption }, optionHelp)],
     ['Examples', programExamples.map(exampleEntry)],
     "See 'syn COMMAND --help' for a command, or 'man syn' for the manual.",
   ])
@@ -105,7 +107,7 @@ const programExamples: readonly Example[] = [
   ['Ask about a file', 'syn "Summarize in one sentence" < notes.txt'],
 ]
 
-function commandEntry({ name, summary }: Pick<CommandRow, 'name' | 'summary'>): Entry {
+function commandEntry({ name, summary }: Pick<CommandEntry, 'name' | 'summary'>): Entry {
   return [name, summary]
 }
 
@@ -118,8 +120,8 @@ function argumentEntries(positionals: readonly Argument[]): Entry[] {
   return positionals.map((one) => [argumentTerm(one), one.help])
 }
 
-function entries(rows: Fields, helpOf: (row: Field) => string): Entry[] {
-  return Object.entries(rows).map(([name, row]) => [flagTerm(name, row), helpOf(row)])
+function entries(specs: Fields, helpOf: (spec: Field) => string): Entry[] {
+  return Object.entries(specs).map(([name, spec]) => [flagTerm(name, spec), helpOf(spec)])
 }
 
 /** A command is never wrapped, so that it can be copied. */

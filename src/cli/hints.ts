@@ -1,12 +1,12 @@
 /** The errors for command lines that are refused. Loaded only after a failure. */
 
 import { UsageError } from '../errors.ts'
-import { flagName, flagOf, mergeRows } from '../fields/field.ts'
+import { flagName, flagOf, mergeSpecs } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
-import { didYouMean, nearest, suggestion } from '../fields/nearest.ts'
+import { didYouMean, nearest, suggestion } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { similarField } from '../fields/request-variants.ts'
-import { uncheckedHint } from '../fields/unchecked.ts'
+import { paramHint } from '../fields/param-hint.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord } from '../io/text/shell-word.ts'
 import {
@@ -17,9 +17,9 @@ import {
   knownFlag,
   type ParsedLine,
   piecesOf,
-  programRows,
+  programSpecs,
 } from './argv.ts'
-import { rejectMisreadValues, strayValue } from './misread-words.ts'
+import { rejectStrayValues, strayValue } from './stray-arguments.ts'
 import { readLine, type Refusal } from './program.ts'
 import { registry } from './registry.ts'
 import { hasKey, isKeyFlag, keyHint } from './secret-words.ts'
@@ -42,7 +42,7 @@ async function refusedByParser({ code, message }: Exclude<Refusal, string>, line
     case 'commander.missingArgument':
       return new UsageError(`missing argument ${quoted.toUpperCase()}`, { hint })
     case 'commander.excessArguments': {
-      if (line.target) rejectMisreadValues(line.argv, line.rows, line.target.definition)
+      if (line.target) rejectStrayValues(line.argv, line.specs, line.target.definition)
       const [, most = '0', given = ''] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? []
       const limit = `at most ${most} argument${most === '1' ? '' : 's'}, got ${given}`
       return new UsageError(`${quoted} takes ${most === '0' ? 'no arguments' : limit}`, { hint })
@@ -72,9 +72,9 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
   if (isKeyFlag(typed)) return new UsageError(`unknown option ${shownWord(flag)}`)
 
   // An option may stand before the command that it belongs to.
-  const name = command?.name ?? argv.find((word) => registry.some((row) => row.name === word)) ?? 'chat'
-  const rows = mergeRows(command ? line.rows : (await readLine([name])).rows, programRows)
-  const known = knownFlag(flag, rows)
+  const name = command?.name ?? argv.find((word) => registry.some((entry) => entry.name === word)) ?? 'chat'
+  const specs = mergeSpecs(command ? line.specs : (await readLine([name])).specs, programSpecs)
+  const known = knownFlag(flag, specs)
   const wrong = known && value !== undefined ? wrongAssignment(known, value) : undefined
   if (wrong) return wrong
   const message = known ? `option ${flag} is not valid here` : `unknown option ${shownWord(flag)}`
@@ -83,7 +83,7 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
   const isOurs = (name: string): boolean => {
     const options = name.match(/--[a-z-]+/g)
     return (
-      options?.every((one) => knownFlag(one, rows)) ?? positionals.some((one) => name.startsWith(`the ${one.name} `))
+      options?.every((one) => knownFlag(one, specs)) ?? positionals.some((one) => name.startsWith(`the ${one.name} `))
     )
   }
   // With its value, which ours does not take.
@@ -97,17 +97,17 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
   }
   const other = await otherFieldError(flag, message, line)
   if (other) return other
-  const flags = Object.entries(rows).flatMap(([one, row]) =>
-    kindOf(row).flag.negatable ? [flagOf(one), `--no-${flagName(one)}`] : [flagOf(one)],
+  const flags = Object.entries(specs).flatMap(([one, spec]) =>
+    kindOf(spec).flag.negatable ? [flagOf(one), `--no-${flagName(one)}`] : [flagOf(one)],
   )
   const similar = suggestion(flag, flags)
   return new UsageError(message + similar, similar === '' ? { hint: `use ${helpOf(line)} to list the options` } : {})
 }
 
 /** For `--json=yes` and `--no-stream=false`. */
-function wrongAssignment({ flag, row, isNegated }: KnownFlag, value: string): UsageError | undefined {
+function wrongAssignment({ flag, spec, isNegated }: KnownFlag, value: string): UsageError | undefined {
   if (isNegated || flag === '--help') return new UsageError(`${flag} takes no value`)
-  if (kindOf(row).flag.value === 'required' || /^(true|false)$/.test(value)) return undefined
+  if (kindOf(spec).flag.value === 'required' || /^(true|false)$/.test(value)) return undefined
   return invalidValue(flag, { path: [], found: quote(value), expected: 'true or false' })
 }
 
@@ -120,23 +120,23 @@ async function otherFieldError(
   const { fields, unsent, options } = command?.definition ?? {}
   if (!fields?.model || !options?.param) return undefined
   const definitions = await Promise.all(registry.map(async ({ load }) => (await load()).default))
-  const found = definitions.map((one) => flagIn(one.fields ?? {}, flag)).find((one) => one && !one.row.required)
+  const found = definitions.map((one) => flagIn(one.fields ?? {}, flag)).find((one) => one && !one.spec.required)
   // A required field is what its command is about, such as the prompt: others have their own way to it.
   if (!found || Object.hasOwn({ ...fields, ...options, ...unsent }, found.name)) return undefined
-  const similar = similarField(found.name, fields, found.row.kind)
+  const similar = similarField(found.name, fields, found.spec.kind)
   if (similar !== undefined) return new UsageError(message + didYouMean(flagOf(similar)))
-  return new UsageError(message, { hint: uncheckedHint(found.name) })
+  return new UsageError(message, { hint: paramHint(found.name) })
 }
 
 async function unknownCommand(line: ParsedLine): Promise<UsageError> {
-  const { argv, rows } = line
-  const [first, second] = argumentsOf(argv, rows)
+  const { argv, specs } = line
+  const [first, second] = argumentsOf(argv, specs)
   const word = first?.word ?? ''
-  const unknown = piecesOf(argv, rows).find(
+  const unknown = piecesOf(argv, specs).find(
     ({ isFlag, known, index }) => isFlag && !known && index < (first?.index ?? 0),
   )
   if (unknown) return unknownOption(unknown.word, line)
-  const stray = strayValue(argv, rows)
+  const stray = strayValue(argv, specs)
   if (stray) return stray
   const names = registry.map(({ name }) => name)
   const meant = synonymOf([`${word} ${second?.word ?? ''}`, word], isCommand) ?? nearest(word, names)
@@ -149,7 +149,7 @@ async function unknownCommand(line: ParsedLine): Promise<UsageError> {
 
 function isCommand(name: string): boolean {
   const [first] = name.split(' ')
-  return first === '--version' || registry.some((row) => row.name === first)
+  return first === '--version' || registry.some((entry) => entry.name === first)
 }
 
 /** For a word after a command that is none of its subcommands. */

@@ -3,7 +3,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { flagName, flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
+import { flagName, flagOf, mergeSpecs, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
@@ -18,7 +18,7 @@ type RunCommand = (definition: AnyCommand, invocation: Invocation) => Promise<vo
  * @throws UsageError for an option that is not valid there; what `run` throws.
  */
 export async function parseLine(line: ParsedLine, run: RunCommand): Promise<CommanderError | undefined> {
-  const { argv, rows, command } = line
+  const { argv, specs, command } = line
   const program = new Command('syn')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
@@ -28,7 +28,7 @@ export async function parseLine(line: ParsedLine, run: RunCommand): Promise<Comm
   mountOptions(program, { ...globalOptions, ...versionOption }, argv)
   if (command) mountCommand(program.command(command.name), command.definition, line, run)
   try {
-    await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
+    await program.parseAsync(attachBareValues(argv, specs), { from: 'user' })
     return undefined
   } catch (error) {
     if (error instanceof CommanderError) return error
@@ -56,17 +56,17 @@ export function mountCommand(command: Command, definition: AnyCommand, line: Par
   }
 }
 
-function mountOptions(command: Command, rows: Fields, argv: readonly string[]): void {
-  for (const [name, row] of Object.entries(rows)) {
-    if (!mayContain(argv, name, row)) continue
-    for (const option of optionsOf(name, row)) command.addOption(option)
+function mountOptions(command: Command, specs: Fields, argv: readonly string[]): void {
+  for (const [name, spec] of Object.entries(specs)) {
+    if (!mayContain(argv, name, spec)) continue
+    for (const option of optionsOf(name, spec)) command.addOption(option)
   }
 }
 
-function optionsOf(name: string, row: Field): Option[] {
-  const { value, negatable, repeatable } = kindOf(row).flag
-  const option = new Option(`${row.short ? `-${row.short}, ` : ''}${flagOf(name)}${valueTerms[value]}`)
-  if (repeatable || 'several' in row) option.argParser((text, before?: string[] | false) => [...(before || []), text])
+function optionsOf(name: string, spec: Field): Option[] {
+  const { value, negatable, repeatable } = kindOf(spec).flag
+  const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}${flagOf(name)}${valueTerms[value]}`)
+  if (repeatable || 'several' in spec) option.argParser((text, before?: string[] | false) => [...(before || []), text])
   const negation = negatable ? [new Option(`--no-${flagName(name)}`)] : []
   const assignments = value === 'none' ? [true, false].map((one) => new Assignment(flagOf(name), one)) : []
   return [option, ...negation, ...assignments]
@@ -107,8 +107,8 @@ function refuseForeign(command: Command): void {
 function typedFlags(command: Command, definition: AnyCommand, argv: readonly string[]): Map<string, RawFlag> {
   const typed = new Map<string, RawFlag>()
   const values = optionValues(command)
-  for (const [name, row] of Object.entries(mergeRows(definition.fields, definition.options, globalOptions))) {
-    if (!mayContain(argv, name, row)) continue
+  for (const [name, spec] of Object.entries(mergeSpecs(definition.fields, definition.options, globalOptions))) {
+    if (!mayContain(argv, name, spec)) continue
     const value = values[new Option(flagOf(name)).attributeName()]
     if (value !== undefined) typed.set(name, value)
   }

@@ -6,18 +6,18 @@ import { globalOptions } from '../fields/global-options.ts'
 import type { Invocation } from '../fields/tables.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord } from '../io/text/shell-word.ts'
-import { argumentsOf, commandName, isHelpWord, type ParsedLine, piecesOf, rowsOf, targetOf } from './argv.ts'
+import { argumentsOf, commandName, isHelpWord, type ParsedLine, piecesOf, specsOf, targetOf } from './argv.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { registry } from './registry.ts'
 
 export async function readLine(argv: readonly string[]): Promise<ParsedLine> {
   const named = commandName(argv)
-  const row = registry.find(({ name }) => name === named)
-  if (!row) return { argv, rows: globalOptions }
-  const { name, summary } = row
-  const definition = { ...(await row.load()).default, summary }
-  const rows = rowsOf(definition)
-  return { argv, rows, target: targetOf(argv, rows, definition), command: { name, definition } }
+  const entry = registry.find(({ name }) => name === named)
+  if (!entry) return { argv, specs: globalOptions }
+  const { name, summary } = entry
+  const definition = { ...(await entry.load()).default, summary }
+  const specs = specsOf(definition)
+  return { argv, specs: specs, target: targetOf(argv, specs, definition), command: { name, definition } }
 }
 
 /** Why a command line is refused: a word that is no command, one that is no subcommand, or as commander says it. */
@@ -64,9 +64,9 @@ function isBriefHelp(argv: readonly string[]): boolean {
  * Help, or the version, if the line asks for it. Commander is not loaded for it, and checks neither values nor options.
  * @throws UsageError for a word after `syn help chat`.
  */
-async function helpFor({ argv, rows, target, command }: ParsedLine, io: ProgramIo): Promise<string | undefined> {
+async function helpFor({ argv, specs, target, command }: ParsedLine, io: ProgramIo): Promise<string | undefined> {
   const asksByWord = isHelpWord(argv)
-  const pieces = piecesOf(argv, asksByWord ? {} : rows)
+  const pieces = piecesOf(argv, asksByWord ? {} : specs)
   const flag = (name: string) => pieces.find(({ word, known }) => known?.name === name && !word.includes('='))
   const [help, version] = [flag('help'), command && !asksByWord ? undefined : flag('version')]
   if (!help && !asksByWord && !version) return undefined

@@ -1,8 +1,8 @@
-/** All commands, one row each. A command's file is loaded only when the command is used. */
+/** All commands. A command's file is loaded only when the command is used. */
 
-import type { CommandRow } from '../command.ts'
+import type { CommandEntry } from '../command.ts'
 
-const rows = [
+const commands = [
   { name: 'chat', summary: 'Ask a model, or chat with it', everyday: true, load: () => import('../commands/chat.ts') },
   { name: 'complete', summary: 'Continue a text', load: () => import('../commands/complete.ts') },
   { name: 'embed', summary: 'Turn texts into embeddings', everyday: true, load: () => import('../commands/embed.ts') },
@@ -46,8 +46,8 @@ const rows = [
   { name: 'config', summary: 'Read and change settings', everyday: true, load: () => import('../commands/config.ts') },
   { name: 'completion', summary: 'Print a shell completion script', load: () => import('../commands/completion.ts') },
   { name: 'sandbox', summary: 'Run an offline stand-in for the service', load: () => import('../commands/sandbox.ts') },
-] as const satisfies readonly CommandRow[]
+] as const satisfies readonly CommandEntry[]
 
-export type CommandName = (typeof rows)[number]['name']
+export type CommandName = (typeof commands)[number]['name']
 
-export const registry: readonly (CommandRow & { readonly name: CommandName })[] = rows
+export const registry: readonly (CommandEntry & { readonly name: CommandName })[] = commands

@@ -6,7 +6,7 @@ import type { CommandLine } from '../fields/tables.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
 import { commandName, firstWord, hasBlank } from './argv.ts'
-import { rejectMisreadWords } from './misread-words.ts'
+import { rejectStrayArguments } from './stray-arguments.ts'
 import { readLine, runLine } from './program.ts'
 import { registry } from './registry.ts'
 
@@ -33,7 +33,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   const argv = (await asksWithoutCommand(typed)) ? ['chat', ...typed] : typed
   const streams = { columns: () => io.out.columns(), hasInput: /^(pipe|file)$/.test(io.in.kind) }
   const { help, refusal, ...line } = await runLine(argv, streams, async (definition, invocation, parsed) => {
-    rejectMisreadWords(parsed, definition, invocation, streams.hasInput)
+    rejectStrayArguments(parsed, definition, invocation, streams.hasInput)
     await runCommand(definition, { ...invocation, argv: typed }, io, secrets)
   })
   if (help !== undefined) await writeText(io.out, help)
@@ -46,7 +46,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
  */
 async function asksWithoutCommand(argv: readonly string[]): Promise<boolean> {
   if (!argv.some(hasBlank) || registry.some(({ name }) => name === commandName(argv))) return false
-  const question = firstWord(argv, (await readLine(['chat'])).rows) ?? ''
+  const question = firstWord(argv, (await readLine(['chat'])).specs) ?? ''
   if (!hasBlank(question)) return false
   const { target } = await readLine(question.trim().split(/\s+/).slice(0, 2))
   return (target?.path.length ?? 0) < 2

@@ -1,6 +1,6 @@
 import { fallbackOf } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
-import { families } from '../api/families.ts'
+import { dialects } from '../api/dialects.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import { addedColumns, columnsOf, type OutputFormat } from '../batch/output/printer.ts'
 import type { Job } from '../batch/job.ts'
@@ -237,11 +237,11 @@ async function readJob(context: BatchContext): Promise<Job> {
   const template = prompt && parseTemplate(prompt.text, prompt)
   const output = outputOf(options)
   const { columns: kept } = output
-  const { system, messages, others } = families[api].fromFields(context.fields)
+  const { system, messages, others } = dialects[api].fromFields(context.fields)
   const format = await readAnswerFormat(options, others, context.notices)
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
-  const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
+  const model = await chooseModel(dialects[api].operation, named === undefined ? {} : { model: named }, context)
   await checkTypedEffort({ ...defaults, model }, context)
   return {
     path,

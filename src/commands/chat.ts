@@ -1,5 +1,5 @@
 import { toChatMessage } from '../api/chat/messages.ts'
-import { families } from '../api/families.ts'
+import { dialects } from '../api/dialects.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import type { ChatTools } from '../answer/tool-turns.ts'
 import { ask, limitsOf } from '../answer/ask.ts'
@@ -71,7 +71,7 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 async function prepare(context: ChatContext) {
   const { options, fields, settings, io, notices } = context
   const toolRunner = await loadTools(context, isInteractive(context))
-  const family = families[options.api ?? defaultApi]
+  const dialect = dialects[options.api ?? defaultApi]
   const format = await readAnswerFormat(options, fields, notices)
   const isOnTerminal = io.out.isTerminal && standardStream(options.output) === 'out'
   const isSaved = isOnTerminal && (settings.get('save')?.value ?? true)
@@ -90,10 +90,10 @@ async function prepare(context: ChatContext) {
   )
   // Also with -q: it is about where the user's words go.
   if (session.serviceWarning !== undefined) await notices.warn(session.serviceWarning)
-  const { system, messages, others } = family.fromFields(fields)
+  const { system, messages, others } = dialect.fromFields(fields)
   const otherFields: JsonObject = { ...others, ...format.fields }
   return {
-    family,
+    dialect,
     session,
     toolRunner,
     /** `undefined` if it does not change. */
@@ -121,7 +121,7 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {
-  const { family, session, system, fields, limits, check, toolRunner } = prepared
+  const { dialect, session, system, fields, limits, check, toolRunner } = prepared
   const { words, options, io, notices } = context
   const sources = {
     ...context,
@@ -137,14 +137,14 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   }
   const request = (next: NewTurn): JsonObject => {
     const conversation = session.messagesWith({ ...next, system: system ?? next.system })
-    return { ...family.toFields(conversation), stream: true, ...fields }
+    return { ...dialect.toFields(conversation), stream: true, ...fields }
   }
   const shared = { lastModel: session.conversation.lastModel, ...limits, ...(check && { check }) }
   try {
     const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
     await (toolRunner
-      ? toolRunner.askOnceWithTools({ ...shared, family, session, turn, request }, options, context)
-      : ask({ ...shared, ...record, operation: family.operation, request: request(turn) }, options, context))
+      ? toolRunner.askOnceWithTools({ ...shared, dialect, session, turn, request }, options, context)
+      : ask({ ...shared, ...record, operation: dialect.operation, request: request(turn) }, options, context))
   } catch (error) {
     const failure = prepared.unsaved()
     if (failure) await notices.warn(failure.message)

@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { jsonOption } from '../fields/request-options.ts'
-import { suggestion } from '../fields/nearest.ts'
+import { suggestion } from '../fields/suggestion.ts'
 import { writeText } from '../io/io.ts'
 import { writeJson } from '../io/json/json.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
@@ -15,10 +15,10 @@ import {
   isSettingName,
   listedSettingNames,
   settingNames,
-  settingsTable,
+  settingSpecs,
   type Setting,
   type SettingName,
-} from '../settings/rows.ts'
+} from '../settings/setting-specs.ts'
 import type { Settings } from '../settings/settings.ts'
 import { writeColumns } from '../terminal/tab-separated.ts'
 
@@ -29,8 +29,8 @@ const listExamples = [
 
 const name = argumentOf(listedSettingNames)
 /** Secrets are stored by `syn login` only. */
-const settable = listedSettingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
-const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, settingsTable[setting].field]))
+const settable = listedSettingNames.filter((setting) => !(settingSpecs[setting] as Setting).secret)
+const specs: Fields = Object.fromEntries(settable.map((setting) => [setting, settingSpecs[setting].field]))
 
 export default defineCommand({
   description:
@@ -73,7 +73,7 @@ export default defineCommand({
     set: {
       summary: 'Store a setting in the profile',
       description: 'Settings that are true or false also take yes, no, on and off.',
-      arguments: [argumentOf(settable), { name: 'value', help: 'New value', rows }],
+      arguments: [argumentOf(settable), { name: 'value', help: 'New value', specs: specs }],
       examples: [
         ['Set the model', 'syn config set model syn:large:text'],
         ['Do not save conversations', 'syn config set save no'],
@@ -137,7 +137,7 @@ function effective(
   setting: SettingName,
   settings: Settings,
 ): { value: AnySettingValue | null; source: string | null; default: AnySettingValue | null } {
-  const { default: usual = null } = (settingsTable[setting] as Setting).field
+  const { default: usual = null } = (settingSpecs[setting] as Setting).field
   const { value = null, source = usual === null ? null : 'default' } = settings.get(setting) ?? {}
   return { value, source, default: usual }
 }
@@ -172,7 +172,7 @@ function profileRows({ document, profile, path }: Settings) {
       name,
       current: name === profile,
       default: name === defaultProfileOf(document),
-      'base-url': url === undefined ? null : String(checkSettingValue(settingsTable['base-url'], url, path)),
+      'base-url': url === undefined ? null : String(checkSettingValue(settingSpecs['base-url'], url, path)),
       key: (['key-command', 'api-key'] as const).find((setting) => section[setting] !== undefined) ?? null,
     }
   })

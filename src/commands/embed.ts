@@ -1,4 +1,4 @@
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import {
   defaultGroupSize,
   type EmbeddedGroup,
@@ -21,7 +21,7 @@ import { inputOptions, limitOptions, recordOptions, requestOptions } from '../fi
 import { rejectFileNames } from '../input/prompt.ts'
 import { type Table, tableNotes } from '../input/csv.ts'
 import { checkDelimiter, keptColumns, needsRecords, recordFormatOf, recordFormats } from '../input/records.ts'
-import { CheckedTexts, inMemory, type InputFormat, type TextSource, textSources } from '../input/texts.ts'
+import { CheckedTexts, inMemory, type InputFormat, type TextSource, textSources } from '../input/embedding-input.ts'
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'
 import { checkEmbeddingsView, checkExtension, embeddingFormats, hasColumn, showEmbeddings } from '../embeddings/show.ts'
@@ -95,7 +95,7 @@ export default defineCommand({
     const sources = { ...inputFormatOf(options), keep, onTable, words, files: options.file, stdin: options.stdin }
     const reading = new AbortController()
     // An open pipe would keep the process alive.
-    using _reading = atEnd(() => reading.abort())
+    using _reading = defer(() => reading.abort())
     const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
     const typed = textSources({ ...sources, hasOther: input !== undefined }, stoppable)
     const texts = await checkTexts([inMemory(() => given, sources), ...typed], options.batchSize)
@@ -168,7 +168,7 @@ async function embedTexts(
     }
     const cache = options.cache ? await (await import('../embeddings/cache.ts')).openCache(body, context) : undefined
     const sender = cache?.sender(paced) ?? paced
-    const placeOf = (first: number, count: number): string => texts.placeOf(first, count)
+    const placeOf = (first: number, count: number): string => texts.locationText(first, count)
     let isFirst = true
     let refused: StatusError | undefined
     const onRefused = (error: StatusError): void => void (refused ??= error)

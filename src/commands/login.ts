@@ -1,6 +1,6 @@
 import { isMissingEndpoint, isRefused } from '../api/failures.ts'
 import type { LazyClient } from '../api/lazy-client.ts'
-import { WebPageError } from '../stream/reply.ts'
+import { WebPageError } from '../stream/body-sniffing.ts'
 import { type Operation, operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -16,7 +16,7 @@ import type { Io } from '../io/io.ts'
 import { askPassword, askText, canAsk, withTypeAhead } from '../io/process/question.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { changeDocument } from '../settings/change.ts'
-import { checkSettingValue, settingsTable } from '../settings/rows.ts'
+import { checkSettingValue, settingSpecs } from '../settings/setting-specs.ts'
 
 const loginOptions = {
   withKey: { kind: 'switch', exclusive: ['keyCommand'], everyday: true, help: 'Read the API key from stdin' },
@@ -72,7 +72,7 @@ function keySource({ options: { withKey, keyCommand }, io }: LoginContext): KeyS
 
 function checkArguments({ options: { sandbox, keyCommand }, settings, io }: LoginContext, source: KeySource): void {
   if (sandbox) throw new UsageError('the sandbox needs no login', { hint: 'use syn chat --sandbox' })
-  if (keyCommand !== undefined) checkSettingValue(settingsTable['key-command'], keyCommand, '--key-command')
+  if (keyCommand !== undefined) checkSettingValue(settingSpecs['key-command'], keyCommand, '--key-command')
   // Errors in the profile's name or the config file are reported before the first question.
   settings.find('profile')
   void settings.document

@@ -45,15 +45,15 @@ export default defineCommand({
     }
     const shared = await limitsOf(context)
     if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), ...shared }, options, context))
-    const [{ families }, { Session }, { openStore }] = await Promise.all([
-      import('../api/families.ts'),
+    const [{ dialects }, { Session }, { openStore }] = await Promise.all([
+      import('../api/dialects.ts'),
       import('../conversation/session.ts'),
       import('../conversation/store.ts'),
     ])
     // It lasts for this run only.
     const session = new Session(openStore(context), false)
     const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
-    const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, ...shared }
+    const question = { dialect: dialects.messages, session, turn: { messages: toChat(messages) }, request, ...shared }
     await toolRunner.askOnceWithTools(question, options, context)
   },
 })

@@ -9,7 +9,7 @@ import { messageRole, userContent } from '../conversation/message.ts'
 import { openStore } from '../conversation/store.ts'
 import { explain, reasonOf, UsageError, withHint } from '../errors.ts'
 import { readPrompt } from '../fields/document.ts'
-import { type Fields, mergeRows } from '../fields/field.ts'
+import { type Fields, mergeSpecs } from '../fields/field.ts'
 import { promptNames, promptPath, promptsFolder, splitHead, storedPrompt } from '../fields/prompt-file.ts'
 import { formatOptions, inputOptions, jsonOption } from '../fields/request-options.ts'
 import { headValues } from '../fields/tables.ts'
@@ -26,8 +26,8 @@ import { canAsk, confirmRemoval } from '../io/process/question.ts'
 import { writeColumns } from '../terminal/tab-separated.ts'
 
 const allRows = {
-  fields: mergeRows(messagesFields, completionsFields, chatFields),
-  options: mergeRows(inputOptions, formatOptions),
+  fields: mergeSpecs(messagesFields, completionsFields, chatFields),
+  options: mergeSpecs(inputOptions, formatOptions),
 }
 
 const name = { name: 'name', help: 'Name of a prompt', required: true, completes: 'prompt' } as const

@@ -4,7 +4,7 @@ import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { openCache, removeCache } from '../embeddings/cache.ts'
-import type { Place } from '../embeddings/nearest.ts'
+import type { TextLocation } from '../embeddings/nearest.ts'
 import { FailedError, UsageError, withAddedHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { inputOptions, jsonOption, recordOptions, requestOptions } from '../fields/request-options.ts'
@@ -99,7 +99,7 @@ export default defineCommand({
     const texts = [...new Set(parts.map(({ text }) => text))]
     await confirm(texts.filter((text) => !cache?.has(prefixes.text + text)).length, context)
     const { min = -1, limit = defaultLimit } = options
-    const { nearestParts, placeOf, writeResults } = await import('../embeddings/nearest.ts')
+    const { nearestParts, locationText: placeOf, writeResults } = await import('../embeddings/nearest.ts')
     const ranked = await withTarget(options.output, io, async (target) => {
       const search = { ...context, body, cache, prefixes }
       const ranked = await nearestParts(question, parts, search).catch(async (error: unknown) => {
@@ -128,7 +128,7 @@ async function readQuestion({ words: [word], io }: SimilarContext): Promise<stri
 }
 
 /** The parts of all files. @throws UsageError if there is none, or a file cannot be read. */
-async function readPaths({ words, options, io, notices }: SimilarContext): Promise<Place[]> {
+async function readPaths({ words, options, io, notices }: SimilarContext): Promise<TextLocation[]> {
   const [question = '', ...named] = words
   const paths = [...named, ...(options.file ?? [])]
   if (paths.length === 0 && shouldReadStdin({ words: [], hasOther: false }, io)) append(paths, ['-'])

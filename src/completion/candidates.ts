@@ -1,22 +1,22 @@
-/** What completion offers for a flag, a value or an argument: from the tables, so that a new row is completed without a change here. */
+/** What completion offers for a flag, a value or an argument: from the tables, so that a new spec is completed without a change here. */
 
 import type { Argument } from '../command.ts'
 import { type Completes, type Field, type Fields, flagName, flagOf } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
-import { rowHelp } from '../fields/terms.ts'
+import { optionHelp } from '../fields/option-help.ts'
 
 /** A word, which ends with a colon if the user is to continue it; or what else is completed. */
-export type Candidate = { readonly word: string; readonly help?: string } | Completes
+export type ShellCandidate = { readonly word: string; readonly help?: string } | Completes
 
 /** All names of the flags of a table: `-m`, `--model`, `--no-stream`. */
-export function flagsOf(rows: Fields): { readonly word: string; readonly help: string }[] {
-  return Object.entries(rows).flatMap(([name, row]) => {
-    const help = shortHelp(rowHelp(row))
+export function flagsOf(specs: Fields): { readonly word: string; readonly help: string }[] {
+  return Object.entries(specs).flatMap(([name, spec]) => {
+    const help = shortHelp(optionHelp(spec))
     const opposite = { word: `--no-${flagName(name)}`, help: `The opposite of ${flagOf(name)}` }
     return [
-      ...(row.short ? [{ word: `-${row.short}`, help }] : []),
+      ...(spec.short ? [{ word: `-${spec.short}`, help }] : []),
       { word: flagOf(name), help },
-      ...(kindOf(row).flag.negatable ? [opposite] : []),
+      ...(kindOf(spec).flag.negatable ? [opposite] : []),
     ]
   })
 }
@@ -39,17 +39,20 @@ function withoutOpenParenthesis(text: string): string {
   return text.replace(/ \([^)]*$/, '')
 }
 
-/** For a value of the row. Free text and numbers have no candidates. */
-export function candidatesOf(row: Field): Candidate[] {
-  const kind = kindOf(row)
+/** For a value of the spec. Free text and numbers have no candidates. */
+export function candidatesOf(spec: Field): ShellCandidate[] {
+  const kind = kindOf(spec)
   // `tool:` is the only fixed part of `tool:NAME`.
-  const words = (kind.words?.(row) ?? []).map((word) => ({ word: word.replace(/:[A-Z]+$/, ':') }))
-  return [...words, ...(row.completes ? [row.completes] : []), ...(kind.completes?.(row) ?? [])]
+  const words = (kind.words?.(spec) ?? []).map((word) => ({ word: word.replace(/:[A-Z]+$/, ':') }))
+  return [...words, ...(spec.completes ? [spec.completes] : []), ...(kind.completes?.(spec) ?? [])]
 }
 
 /** For an argument. @param previous The argument before it. */
-export function argumentCandidates({ choices = [], completes, rows = {} }: Argument, previous?: string): Candidate[] {
-  const row = previous !== undefined && Object.hasOwn(rows, previous) ? rows[previous] : undefined
+export function argumentCandidates(
+  { choices = [], completes, specs = {} }: Argument,
+  previous?: string,
+): ShellCandidate[] {
+  const spec = previous !== undefined && Object.hasOwn(specs, previous) ? specs[previous] : undefined
   const words = choices.map((word) => ({ word }))
-  return row ? candidatesOf(row) : [...words, ...(completes ? [completes] : [])]
+  return spec ? candidatesOf(spec) : [...words, ...(completes ? [completes] : [])]
 }

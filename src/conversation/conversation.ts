@@ -298,7 +298,7 @@ export function isAnswered(answer: { readonly message: JsonObject } | undefined)
 }
 
 /**
- * The messages of a branch for a chat request (section 2.1), which each API family converts to its own. The system prompt
+ * The messages of a branch for a chat request (section 2.1), which each API dialect converts to its own. The system prompt
  * comes first. Reasoning is omitted, except before tool calls: models that think refuse these without it. It is sent only to
  * the service that produced it.
  * @param next The messages that follow; `undefined` if that is not known yet.

@@ -6,7 +6,7 @@
 
 import { sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import { isTurnOver, nextTurn } from '../io/time/abort.ts'
+import { isSliceOver, yieldToEventLoop } from '../io/time/interrupt.ts'
 import { hostIfMisleading, linkAddress } from '../terminal/hyperlink.ts'
 import { BlockReader, type BlockEvent } from '../terminal/markdown/block-reader.ts'
 import type { Container, TableHead } from '../terminal/markdown/line-start.ts'
@@ -64,9 +64,9 @@ async function writeMarkdownAsHtml(text: string, sink: Sink, signal: AbortSignal
   const printer = new HtmlPrinter()
   for (const line of text.split('\n')) {
     for (const event of reader.take(line) ?? []) printer.print(event)
-    if (!isTurnOver()) continue
+    if (!isSliceOver()) continue
     await writeText(sink, printer.take())
-    await nextTurn(signal)
+    await yieldToEventLoop(signal)
   }
   for (const event of reader.close()) printer.print(event)
   await writeText(sink, printer.end())

@@ -1,7 +1,7 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
 import * as fs from 'node:fs'
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import { openRegularFile } from '../io/files/regular-file.ts'
 import { parseStoredJson } from '../io/json/json.ts'
 import { decodeEntry, type Entry, entryFormats } from './entry.ts'
@@ -38,7 +38,7 @@ export class LogWriter {
 
   /** After it, the entries survive a power failure too. @throws system errors. */
   close(): void {
-    using _file = atEnd(() => fs.closeSync(this.#file))
+    using _file = defer(() => fs.closeSync(this.#file))
     fs.fdatasyncSync(this.#file)
   }
 

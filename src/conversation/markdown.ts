@@ -1,7 +1,7 @@
 /** A conversation as a Markdown document: its roles are headings of level 2, and those in the texts are below them. */
 
 import { type Sink, writeText } from '../io/io.ts'
-import { turn } from '../io/time/abort.ts'
+import { yieldIfDue } from '../io/time/interrupt.ts'
 import { BlockReader } from '../terminal/markdown/block-reader.ts'
 import { headingOf, type TranscriptLine } from './transcript.ts'
 
@@ -31,7 +31,7 @@ export async function demoteHeadings(text: string, signal?: AbortSignal): Promis
   /** The lines of the latest paragraph: an underline turns them into a heading. */
   let paragraph: string[] = []
   for (const line of text.split(/\r\n|\r|\n/)) {
-    await turn(signal)
+    await yieldIfDue(signal)
     output.push(line)
     for (const event of reader.take(line) ?? []) {
       if (event.kind === 'text') paragraph.push(event.text.trim())

@@ -36,7 +36,7 @@ export function messageCalls(message: Json): string[] {
   return callsIn(message).map(({ name, arguments: given }) => `${name}(${given.trim()})`)
 }
 
-/** The text and images of a user message, which every API family can send. */
+/** The text and images of a user message, which every API dialect can send. */
 export function userContent(message: Json): Pick<UserMessage, 'text' | 'images'> {
   const content = isObject(message) ? message.content : undefined
   if (!Array.isArray(content)) return { text: chatMessageText(message), images: [] }

@@ -113,12 +113,12 @@ export class ConversationRecorder {
 
   /** Counts the current content of the file as written by this process. */
   rememberSize(): void {
-    this.#size = sizeOf(this.#path)
+    this.#size = fileSize(this.#path)
   }
 
   /** @returns `undefined` if the file, or a part of it, is gone. */
   #reopen(path: string): LogWriter | undefined {
-    const size = sizeOf(path)
+    const size = fileSize(path)
     // If the file cannot be looked at, opening it says why.
     if (size !== undefined && size < (this.#size ?? 0)) return undefined
     try {
@@ -141,7 +141,7 @@ export class ConversationRecorder {
   }
 
   async #warnOfOthers(): Promise<void> {
-    const size = sizeOf(this.#path)
+    const size = fileSize(this.#path)
     if (this.#hasWarnedOfOthers || size === undefined || size <= (this.#size ?? -1)) return
     this.#hasWarnedOfOthers = true
     await this.#store.options.notify(
@@ -165,6 +165,6 @@ export function copiedEntries(path: readonly Node[], at: string): Entry[] {
   })
 }
 
-function sizeOf(path: string | undefined): number | undefined {
+function fileSize(path: string | undefined): number | undefined {
   return path === undefined ? undefined : statsOf(path)?.size
 }

@@ -1,7 +1,7 @@
 /** The conversation of a run: selects it, makes the messages of its requests, and records its turns. */
 
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
-import { suggestion } from '../fields/nearest.ts'
+import { suggestion } from '../fields/suggestion.ts'
 import { type Json, textSize } from '../io/json/json.ts'
 import {
   type AnswerNode,

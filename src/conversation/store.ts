@@ -1,8 +1,8 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
 import { FailedError, UsageError } from '../errors.ts'
-import { suggestion } from '../fields/nearest.ts'
-import { turn } from '../io/time/abort.ts'
+import { suggestion } from '../fields/suggestion.ts'
+import { yieldIfDue } from '../io/time/interrupt.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
@@ -81,7 +81,7 @@ export class ConversationStore {
       const { stored } = this.#folder.read(summary)
       const hits = stored ? find(stored.conversation) : []
       if (hits.length > 0) found.push({ ...summary, hits })
-      await turn(this.options.signal)
+      await yieldIfDue(this.options.signal)
     }
     return found
   }

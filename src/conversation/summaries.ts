@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path'
-import { turn } from '../io/time/abort.ts'
+import { yieldIfDue } from '../io/time/interrupt.ts'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json/json.ts'
 import { readOwnFile } from '../io/files/private.ts'
 import { replaceFile } from '../io/files/regular-file.ts'
@@ -74,12 +74,12 @@ export async function readSummaries(
       const reading = folder.read(file)
       problems = reading.problems
       if (reading.stored) {
-        row = rowOf(reading.stored, signature)
+        row = indexRow(reading.stored, signature)
         onRead?.(reading.stored)
       }
       // Files with problems are read each time, to report them.
       if (problems.length === 0) bytesRead += file.size
-      await turn(signal)
+      await yieldIfDue(signal)
     }
     summarized.push({ file, row, updated: row ? Date.parse(row.updated) : file.mtimeMs, problems })
     if (row && problems.length === 0) current.set(file.id, row)
@@ -102,7 +102,7 @@ export function summaryOf({ id, path }: ConversationFile, row: IndexRow): Conver
   return { id, ...shown, path }
 }
 
-function rowOf({ conversation, updated }: StoredConversation, signature: string): IndexRow {
+function indexRow({ conversation, updated }: StoredConversation, signature: string): IndexRow {
   const { name = null, firstWords: title, created, lastModel: model = null, nodes } = conversation
   const turns = writtenTurnsIn(conversation.path({ withSummarized: true })).filter(
     (turn) => !isSummaryTurn(turn),

@@ -16,7 +16,7 @@ import { requestBody } from '../api/embeddings/embed.ts'
 import type { Sender } from '../api/operations.ts'
 import { FailedError, reasonOf } from '../errors.ts'
 import { append } from '../io/arrays.ts'
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { withLock } from '../io/files/private.ts'
 import { openRegularFile, writeAll } from '../io/files/regular-file.ts'
@@ -83,7 +83,7 @@ export class EmbeddingCache {
     this.#clear(dimensions)
     try {
       const [keys, vectors] = [openRegularFile(this.#path('keys')), openRegularFile(this.#path('vectors'))]
-      using _files = atEnd(() => [keys, vectors].forEach((file) => closeSync(file)))
+      using _files = defer(() => [keys, vectors].forEach((file) => closeSync(file)))
       this.#readRecords(keys, this.#countIn(keys, vectors))
       // The folder that was used longest ago is removed first.
       utimesSync(this.#path('keys'), new Date(), new Date())
@@ -96,7 +96,7 @@ export class EmbeddingCache {
   find(texts: readonly string[]): (Float32Array | undefined)[] {
     try {
       const file = openRegularFile(this.#path('vectors'))
-      using _file = atEnd(() => closeSync(file))
+      using _file = defer(() => closeSync(file))
       return texts.map((text) => this.#read(keyOf(text), file))
     } catch {
       // There is none, or another run has removed it.
@@ -164,7 +164,7 @@ export class EmbeddingCache {
   /** Under the lock. @throws system errors; FailedError if the cache is full. */
   async #append(texts: readonly string[], vectors: readonly Vector[]): Promise<void> {
     const [keys, floats] = [openSync(this.#path('keys'), 'a+', 0o600), openSync(this.#path('vectors'), 'a+', 0o600)]
-    using _files = atEnd(() => [keys, floats].forEach((file) => closeSync(file)))
+    using _files = defer(() => [keys, floats].forEach((file) => closeSync(file)))
     const count = this.#countIn(keys, floats)
     // Another run has removed them.
     if (count < this.#checksums.length) this.#clear(this.#dimensions)

@@ -2,7 +2,7 @@
 
 import type { Sink } from '../io/io.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
-import { nextTurn } from '../io/time/abort.ts'
+import { yieldToEventLoop } from '../io/time/interrupt.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddedGroups } from './formats.ts'
@@ -32,7 +32,7 @@ export async function writeComparison(
     ? (heatMap(rowOf, texts, columns, style) ?? nearestList(rowOf, texts, columns, style))
     : matrixLines(rowOf, texts.length)
   for (const line of lines) {
-    await nextTurn(signal)
+    await yieldToEventLoop(signal)
     await out.write(linesOf([line]))
   }
 }

@@ -10,7 +10,7 @@ import { type Io, writeText } from '../io/io.ts'
 import { type JsonObject, writeJson } from '../io/json/json.ts'
 import { linesOf, noText, safe, sanitizeName } from '../io/text/safe-text.ts'
 import { andOthers, pluralize } from '../io/text/plural.ts'
-import { turn } from '../io/time/abort.ts'
+import { yieldIfDue } from '../io/time/interrupt.ts'
 import type { Notices } from '../notices.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { withSpinner } from '../terminal/spinner.ts'
@@ -21,13 +21,13 @@ import type { EmbeddingCache } from './cache.ts'
 import { similarityTo } from './similarity.ts'
 
 /** A part of a file: `-` for standard input, with its line from 1. */
-export interface Place {
+export interface TextLocation {
   readonly path: string
   readonly line: number
   readonly text: string
 }
 
-export interface Result extends Place {
+export interface Result extends TextLocation {
   /** From -1 to 1, with four digits: those behind them differ from one request to the next. */
   similarity: number
 }
@@ -44,7 +44,7 @@ export interface Search {
   readonly loadStyle: LoadStyle
 }
 
-export function placeOf({ path, line }: Place): string {
+export function locationText({ path, line }: TextLocation): string {
   return `${path}:${line}`
 }
 
@@ -53,7 +53,11 @@ export function placeOf({ path, line }: Place): string {
  * @returns the nearest first, without those that the service refuses, of which a warning names the first.
  * @throws StatusError, NetworkError, after what arrived was stored.
  */
-export async function nearestParts(question: string, parts: readonly Place[], search: Search): Promise<Result[]> {
+export async function nearestParts(
+  question: string,
+  parts: readonly TextLocation[],
+  search: Search,
+): Promise<Result[]> {
   const { client, body, cache, prefixes, io, notices } = search
   const results = parts.map((part) => ({ similarity: NaN, ...part }))
   const byText = new Map<string, Result[]>(parts.map(({ text }) => [text, []]))
@@ -74,7 +78,7 @@ export async function nearestParts(question: string, parts: readonly Place[], se
       if (found[at]) setAll(same, similarity(found[at]))
       else missing.push(same)
     }
-    await turn(io.signal)
+    await yieldIfDue(io.signal)
   }
   if (missing.length > 0) {
     const count = `${missing.length} of ${pluralize(texts.length, 'part')}`
@@ -98,7 +102,7 @@ async function embedMissing(
 ): Promise<void> {
   const { client, body, cache, prefixes, dimensions } = search
   const items = missing.map(([result]) => ({ text: prefixes.text + (result?.text ?? ''), line: 1 }))
-  const nameOf = (index: number): string => (missing[index] ?? []).slice(0, 1).map(placeOf).join()
+  const nameOf = (index: number): string => (missing[index] ?? []).slice(0, 1).map(locationText).join()
   const refused: { place: string; message: string }[] = []
   const onRefused = ({ message }: StatusError, index: number): void =>
     void refused.push({ place: nameOf(index), message })
@@ -135,10 +139,10 @@ export async function writeResults(results: readonly Result[], json = false, tar
   const objects = results.map((result) => ({ ...result }))
   if (json) return writeJson(objects, target)
   if (!target.isTerminal) {
-    const rows = results.map((result) => [result.similarity.toFixed(4), placeOf(result), result.text])
+    const rows = results.map((result) => [result.similarity.toFixed(4), locationText(result), result.text])
     return writeText(target, tabSeparated(rows))
   }
-  const places = results.map((result) => sanitizeName(placeOf(result)))
+  const places = results.map((result) => sanitizeName(locationText(result)))
   const width = largestOf(places.map(widthOf))
   const room = target.columns() - width - '0.00    '.length
   const lines = results.flatMap(({ similarity, text }, at) => {

@@ -123,7 +123,7 @@ export async function showEmbeddings(
       hint: 'use -o vectors.npy',
     })
   }
-  if (requestCount > 1) (await import('../io/process/garbage.ts')).boundGarbage()
+  if (requestCount > 1) (await import('../io/process/heap-tuning.ts')).limitHeapGrowth()
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress(textCount, deps) : undefined
   const started = io.elapsed()

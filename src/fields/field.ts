@@ -1,5 +1,5 @@
 /**
- * The rows that requests, flags, validation, help and man pages are generated from. A row describes one field of the API
+ * The specs that requests, flags, validation, help and man pages are generated from. A spec describes one field of the API
  * or one option of syn itself.
  */
 
@@ -31,7 +31,7 @@ interface Common {
    * value reads it from here, or from the constant used here.
    */
   readonly default?: string | number | boolean
-  /** Rows of the same command that it cannot be combined with. Only one of the two rows names the other. */
+  /** Specs of the same command that it cannot be combined with. Only one of the two specs names the other. */
   readonly exclusive?: readonly string[]
   /** `-h` lists it, and `--help` lists it first. */
   readonly everyday?: true
@@ -135,24 +135,27 @@ interface ValuesOfKinds<F> {
 
 type ValueOf<F extends Field> = ValuesOfKinds<F>[F['kind']]
 
-/** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
+/** The values of a table's specs. Specs that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }
 
 /**
- * The rows of several tables; of two with the same name, the last one. A hundred times as fast as `{ ...one, ...other }`, for
+ * The specs of several tables; of two with the same name, the last one. A hundred times as fast as `{ ...one, ...other }`, for
  * which V8 makes a hidden class for each of a hundred properties.
  */
-export function mergeRows(...tables: readonly (Fields | undefined)[]): Fields {
+export function mergeSpecs(...tables: readonly (Fields | undefined)[]): Fields {
   return Object.assign(Object.create(null) as object, ...tables) as Fields
 }
 
-/** The rows, with those of models accepting any name. */
-export function acceptingAnyModel<F extends Fields>(rows: F): F {
-  const all = Object.entries(rows).map(([key, row]) => [key, row.kind.endsWith('model') ? { ...row, any: true } : row])
+/** The specs, with those of models accepting any name. */
+export function acceptingAnyModel<F extends Fields>(specs: F): F {
+  const all = Object.entries(specs).map(([key, spec]) => [
+    key,
+    spec.kind.endsWith('model') ? { ...spec, any: true } : spec,
+  ])
   return Object.fromEntries(all) as F
 }
 
-/** By the names of rows: a command line is compared with those of all rows several times. */
+/** By the names of specs: a command line is compared with those of all specs several times. */
 const flagNames = new Map<string, string>()
 
 /** `max_tokens` and `dryRun` → `max-tokens` and `dry-run`. */

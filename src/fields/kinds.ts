@@ -1,5 +1,5 @@
 /**
- * How each kind of row is typed, parsed, checked and completed: one object per kind. Every run loads this file, even
+ * How each kind of spec is typed, parsed, checked and completed: one object per kind. Every run loads this file, even
  * `--help`: callers read files, check nested documents and find typos.
  */
 
@@ -45,24 +45,24 @@ export interface Rejection {
   readonly key?: string
 }
 
-export interface Kind<Row> {
+export interface Kind<Spec> {
   readonly flag: FlagSyntax
   /** Placeholder of the value in help; empty for flags without a value. */
-  placeholder(row: Row): string
+  placeholder(spec: Spec): string
   /** Parses a text. Text that the kind cannot parse is returned unchanged, or as `undefined`, and fails the check. */
-  fromText(row: Row, text: string): unknown
+  fromText(spec: Spec, text: string): unknown
   /** What `fromText` accepts, if that is more than `check` names: JSON has no other words for true and false. */
   readonly spellings?: readonly string[]
   /** Parses what was typed, if that may read files or is a list (default: `fromText`). */
-  read?(row: Row, typed: string | readonly string[], reader: ValueReader): Promise<unknown>
-  /** Runs before the check of the row's shape. */
-  check(row: Row, value: unknown): Rejection | undefined
+  read?(spec: Spec, typed: string | readonly string[], reader: ValueReader): Promise<unknown>
+  /** Runs before the check of the spec's shape. */
+  check(spec: Spec, value: unknown): Rejection | undefined
   /** `read` checks the value itself, and its errors name the line. */
   readonly isCheckedWhenRead?: true
   /** Words that the value may be; a shell completes `tool:NAME` up to the colon. */
-  words?(row: Row): readonly string[]
+  words?(spec: Spec): readonly string[]
   /** Shell completion of the value, besides `words`. */
-  completes?(row: Row): readonly Completes[]
+  completes?(spec: Spec): readonly Completes[]
 }
 
 /** The placeholder of all documents, which are read by one rule; `jsonHelp` states it. */
@@ -99,7 +99,7 @@ const json: Kind<unknown> = {
   completes: () => ['[@]file'],
 }
 
-/** A text that the row itself parses. */
+/** A text that the spec itself parses. */
 const notation: Kind<Extract<Field, { parse: unknown }>> = {
   flag: { value: 'required' },
   placeholder: () => 'TEXT',
@@ -135,7 +135,7 @@ const kinds: Kinds = {
     flag: { value: 'required' },
     placeholder: () => 'N',
     fromText: parseNumber,
-    check: (row, value) => (isInRange(row, value) ? undefined : { expected: rangeText(row) }),
+    check: (spec, value) => (isInRange(spec, value) ? undefined : { expected: rangeText(spec) }),
   },
 
   boolean: { ...onOff, flag: { value: 'none', negatable: true } },
@@ -145,11 +145,11 @@ const kinds: Kinds = {
   'boolean or number': {
     flag: { value: 'attached', negatable: true },
     placeholder: () => 'N',
-    fromText: (row, text) => (text === 'true' || text === 'false' ? text === 'true' : parseNumber(row, text)),
-    check: (row, value) =>
-      typeof value === 'boolean' || isInRange(row, value)
+    fromText: (spec, text) => (text === 'true' || text === 'false' ? text === 'true' : parseNumber(spec, text)),
+    check: (spec, value) =>
+      typeof value === 'boolean' || isInRange(spec, value)
         ? undefined
-        : { expected: `true, false or ${rangeText(row)}` },
+        : { expected: `true, false or ${rangeText(spec)}` },
     words: () => ['true', 'false'],
   },
 
@@ -172,9 +172,9 @@ const kinds: Kinds = {
       const names = words.slice(words.findLastIndex((word) => word === 'true' || word === 'false') + 1)
       return Promise.resolve(names.length > 0 ? names : words.at(-1) === 'true')
     },
-    check(row, value) {
+    check(spec, value) {
       const names = typeof value === 'boolean' ? [] : [value].flat()
-      return names.map((name) => problemOfName(row, name)).find((problem) => problem !== undefined)
+      return names.map((name) => problemOfName(spec, name)).find((problem) => problem !== undefined)
     },
     completes: () => ['generating model'],
   },
@@ -243,8 +243,8 @@ const kinds: Kinds = {
   },
 }
 
-export function kindOf(row: Field): Kind<Field> {
-  return kinds[row.kind]
+export function kindOf(spec: Field): Kind<Field> {
+  return kinds[spec.kind]
 }
 
 function noneOf(choices: readonly string[], word: unknown): Rejection {

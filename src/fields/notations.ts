@@ -1,4 +1,4 @@
-/** Values that are typed in a notation of their own, such as `10%` and `200ms`: the kind of row, without its help. */
+/** Values that are typed in a notation of their own, such as `10%` and `200ms`: the kind of spec, without its help. */
 
 /** @param expected What is accepted, in words. @param parse `undefined` for a text that is not. */
 function notation<Value>(placeholder: string, expected: string, parse: (text: string) => Value | undefined) {

@@ -4,7 +4,7 @@ import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json/json.ts'
 import { flagOf, type Field, type Fields, type LoadShape, type Values } from './field.ts'
 import { kindOf, type Rejection } from './kinds.ts'
-import { suggestion } from './nearest.ts'
+import { suggestion } from './suggestion.ts'
 import { acceptedInsteadOf } from './numbers.ts'
 import { cannotBeCombined, invalidValue, orList, type Problem } from './problem.ts'
 
@@ -14,7 +14,7 @@ export type RawFlag = string | string[] | boolean
 /** Which options a positional argument goes with. */
 export interface ArgumentRules {
   readonly name: string
-  /** Names of the command's rows that it cannot be combined with. */
+  /** Names of the command's specs that it cannot be combined with. */
   readonly exclusive?: readonly string[]
 }
 
@@ -23,14 +23,14 @@ export interface ArgumentRules {
  * @throws UsageError for the first option that cannot be combined with another one given.
  */
 export function checkCombinations(
-  rows: Fields,
+  specs: Fields,
   positionals: readonly ArgumentRules[],
   { typed, words }: { readonly typed: ReadonlyMap<string, RawFlag>; readonly words: readonly string[] },
 ): void {
   const hasWords = words.some((word) => word !== '')
-  const options = Object.entries(rows).filter(([name]) => (typed.get(name) ?? false) !== false)
+  const options = Object.entries(specs).filter(([name]) => (typed.get(name) ?? false) !== false)
   const given = [
-    ...options.map(([name, row]) => ({ ...row, name, term: flagOf(name) })),
+    ...options.map(([name, spec]) => ({ ...spec, name, term: flagOf(name) })),
     // In capitals, as in help: a field may have the same name.
     ...(hasWords ? positionals : []).map(({ name, exclusive }) => {
       const term = name.toUpperCase()
@@ -126,7 +126,7 @@ function toProblem(value: unknown, { expected, typo, key, found = quote(value) }
   return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: text }
 }
 
-/** Keys without a row are accepted: the service may support more. @returns the first problem, its path starting with the key. */
+/** Keys without a spec are accepted: the service may support more. @returns the first problem, its path starting with the key. */
 export async function checkBody(fields: Fields, body: JsonObject): Promise<Problem | undefined> {
   for (const [name, field] of Object.entries(fields)) {
     const value = body[name]

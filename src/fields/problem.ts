@@ -2,7 +2,7 @@
 
 import { type Hint, UsageError } from '../errors.ts'
 import { jsonPath } from '../io/json/json.ts'
-import { suggestion } from './nearest.ts'
+import { suggestion } from './suggestion.ts'
 
 /** The path of an invalid part within a value, what was found there, and what is accepted. */
 export interface Problem {

@@ -9,7 +9,7 @@ import { readStart } from '../io/files/regular-file.ts'
 import { mayExist, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote } from '../io/json/json.ts'
-import { suggestion } from './nearest.ts'
+import { suggestion } from './suggestion.ts'
 import { invalidValue } from './problem.ts'
 
 /** The prompt of `--template`. */

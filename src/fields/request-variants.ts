@@ -3,35 +3,35 @@
 import { UsageError } from '../errors.ts'
 import { flagOf, type Field, type Fields } from './field.ts'
 import type { RawFlag } from './parse.ts'
-import { uncheckedHint } from './unchecked.ts'
+import { paramHint } from './param-hint.ts'
 
 export interface RequestVariants {
-  /** Row name of the option that selects the variant. */
+  /** Spec name of the option that selects the variant. */
   readonly option: string
   /** The option's default. */
   readonly default: string
-  /** Each variant's rows, by the option's value. */
-  readonly rows: Readonly<Record<string, Fields>>
+  /** Each variant's specs, by the option's value. */
+  readonly variants: Readonly<Record<string, Fields>>
 }
 
-/** The rows of the selected variant. @throws UsageError for a flag that only another variant has. */
-export function variantRows(
-  { option, default: defaultVariant, rows }: RequestVariants,
+/** The specs of the selected variant. @throws UsageError for a flag that only another variant has. */
+export function variantSpecs(
+  { option, default: defaultVariant, variants }: RequestVariants,
   options: Readonly<Record<string, unknown>>,
   typed: ReadonlyMap<string, RawFlag>,
 ): Fields {
   const { [option]: value = defaultVariant } = options
   const variant = String(value)
-  const { [variant]: chosen = {}, ...others } = rows
+  const { [variant]: chosen = {}, ...others } = variants
   for (const name of typed.keys()) {
     const other = Object.keys(others).find((one) => Object.hasOwn(others[one] ?? {}, name))
-    const row = other === undefined ? undefined : others[other]?.[name]
-    if (!row || Object.hasOwn(chosen, name)) continue
-    const similar = similarField(name, chosen, row.kind)
+    const spec = other === undefined ? undefined : others[other]?.[name]
+    if (!spec || Object.hasOwn(chosen, name)) continue
+    const similar = similarField(name, chosen, spec.kind)
     const instead = similar ? `, use ${flagOf(similar)}` : ' there is no such field'
     throw new UsageError(
       `${flagOf(name)} needs ${flagOf(option)} ${other}; with ${flagOf(option)} ${variant}${instead}`,
-      similar ? {} : { hint: uncheckedHint(name) },
+      similar ? {} : { hint: paramHint(name) },
     )
   }
   return chosen
@@ -41,8 +41,8 @@ export function variantRows(
  * Returns the field that most likely means the same, such as `stop_sequences` for `stop`.
  * @param kind Of the field that is looked for, if known: `stream` is not similar to `stream_options`.
  */
-export function similarField(name: string, rows: Fields, kind?: Field['kind']): string | undefined {
-  const alike = Object.keys(rows).filter((one) => kind === undefined || rows[one]?.kind === kind)
+export function similarField(name: string, specs: Fields, kind?: Field['kind']): string | undefined {
+  const alike = Object.keys(specs).filter((one) => kind === undefined || specs[one]?.kind === kind)
   return alike.find((one) => hasWordsOf(one, name) || hasWordsOf(name, one))
 }
 

@@ -1,4 +1,4 @@
-/** Rows whose rules are the same for chat completions (section 2.1) and text completions (section 2.2). */
+/** Specs whose rules are the same for chat completions (section 2.1) and text completions (section 2.2). */
 
 import type { Fields } from './field.ts'
 import { specifiedEfforts } from './kinds.ts'

@@ -4,8 +4,8 @@ import { UsageError, withHint } from '../errors.ts'
 import { isFile } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json/json.ts'
-import { acceptingAnyModel, flagOf, mergeRows, type Fields, type Values } from './field.ts'
-import { didYouMean, nearest, suggestion } from './nearest.ts'
+import { acceptingAnyModel, flagOf, mergeSpecs, type Fields, type Values } from './field.ts'
+import { didYouMean, nearest, suggestion } from './suggestion.ts'
 import { parseExactJsonOrText } from './numbers.ts'
 import { checkBody, checkValue, mayNameFile, parseFlags, type ArgumentRules, type RawFlag } from './parse.ts'
 import { cannotBeCombined, invalidValue } from './problem.ts'
@@ -14,17 +14,17 @@ import type { RequestVariants } from './request-variants.ts'
 
 export interface Tables<F extends Fields = Fields, O extends Fields = Fields> {
   readonly arguments?: readonly ArgumentRules[]
-  /** Rows that become the request's body. */
+  /** Specs that become the request's body. */
   readonly fields?: F
-  /** Rows of a similar request: `--body` may contain them, and they are not sent. */
+  /** Specs of a similar request: `--body` may contain them, and they are not sent. */
   readonly unsent?: Fields
-  /** For a command with several variants of its request; `fields` then holds every row that has a flag. */
+  /** For a command with several variants of its request; `fields` then holds every spec that has a flag. */
   readonly variants?: RequestVariants
   /** Options that are not sent. */
   readonly options?: O
 }
 
-/** The parsed command line: its positional arguments, and its flags by row name. */
+/** The parsed command line: its positional arguments, and its flags by spec name. */
 export interface Invocation {
   readonly words: readonly string[]
   readonly typed: ReadonlyMap<string, RawFlag>
@@ -50,7 +50,7 @@ export interface TableValues<F extends Fields = Fields, O extends Fields = Field
 /** What values are read with. */
 export interface Reading {
   readonly io: Io & { readonly notify: (text: string) => Promise<void> }
-  /** Read only for rows of models: syn config edit works with an invalid file. */
+  /** Read only for specs of models: syn config edit works with an invalid file. */
   readonly settings: { readonly anyModel: boolean }
   /** Finds the model that a name is a part of. */
   meantModel(name: string, where: string): Promise<string>
@@ -62,52 +62,52 @@ export async function readTables(tables: Tables, typed: Invocation['typed'], rea
   const [model, names, meant] = [typed.get('model') ?? [], [] as string[], new Map(typed)]
   for (const name of [model].flat()) names.push(await meantModel(String(name), '--model'))
   if (names.length > 0) meant.set('model', Array.isArray(model) ? names : (names[0] ?? ''))
-  const { options, flags, rows } = await parseTables(tables, meant, reading)
-  const body = { ...(await readBody(rows, tables.unsent ?? {}, options, io)), ...flags } as JsonObject
+  const { options, flags, specs } = await parseTables(tables, meant, reading)
+  const body = { ...(await readBodyOption(specs, tables.unsent ?? {}, options, io)), ...flags } as JsonObject
   const prompt = await readTemplate(options, io)
-  const settable = { fields: rows, options: tables.options }
+  const settable = { fields: specs, options: tables.options }
   const head = prompt && (await headValues(prompt, settable, { ...options, ...body }, meantModel))
-  for (const [name, row] of Object.entries(rows)) {
-    if (row.deprecated && typed.has(name)) await io.notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
+  for (const [name, spec] of Object.entries(specs)) {
+    if (spec.deprecated && typed.has(name)) await io.notify(`${flagOf(name)} is deprecated: use ${spec.deprecated}`)
   }
   return { fields: { ...head?.fields, ...body }, flags, options: { ...head?.options, ...options }, prompt, head }
 }
 
 /** Checks the flags that name no file. @throws UsageError for the first that is not accepted. */
 export async function checkTables(tables: Tables, typed: Invocation['typed'], reading: Reading): Promise<void> {
-  const rows = mergeRows(tables.options, tables.fields)
-  const inline = [...typed].filter(([name, raw]) => rows[name] && !mayNameFile(rows[name], raw))
+  const specs = mergeSpecs(tables.options, tables.fields)
+  const inline = [...typed].filter(([name, raw]) => specs[name] && !mayNameFile(specs[name], raw))
   await parseTables(tables, new Map(inline), reading)
 }
 
 /**
- * The flags of both tables, and the rows of the request.
+ * The flags of both tables, and the specs of the request.
  * @throws UsageError for the first flag that is not accepted, or that belongs to another variant of the request.
  */
 async function parseTables(
   { fields = {}, variants, options: optionRows = {} }: Tables,
   typed: Invocation['typed'],
   { io, settings }: Reading,
-): Promise<{ options: Values<Fields>; flags: Values<Fields>; rows: Fields }> {
+): Promise<{ options: Values<Fields>; flags: Values<Fields>; specs: Fields }> {
   const takesAny = typed.has('fallback') && settings.anyModel
   const options = await parseFlags(takesAny ? acceptingAnyModel(optionRows) : optionRows, typed, io)
   // An option may have the name of a field without a flag.
   const given = new Map([...typed].filter(([name]) => Object.hasOwn(fields, name)))
-  const specified = variants ? (await import('./request-variants.ts')).variantRows(variants, options, given) : fields
+  const specified = variants ? (await import('./request-variants.ts')).variantSpecs(variants, options, given) : fields
   const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
-  const rows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
-  const flags = await parseFlags(rows, given, io).catch(async (error: unknown) => {
-    throw (await import('./unchecked.ts')).withFlagHint(error, rows, optionRows.tool !== undefined)
+  const specs = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
+  const flags = await parseFlags(specs, given, io).catch(async (error: unknown) => {
+    throw (await import('./param-hint.ts')).withFlagHint(error, specs, optionRows.tool !== undefined)
   })
-  return { options, flags, rows }
+  return { options, flags, specs: specs }
 }
 
 /**
- * Reads `--body`, which `--param` overrides. Of keys without a row, which are sent, a notice is printed.
- * @param unsent Rows whose values are dropped.
- * @throws UsageError for a value of `--body` that its row does not accept.
+ * Reads `--body`, which `--param` overrides. Of keys without a spec, which are sent, a notice is printed.
+ * @param unsent Specs whose values are dropped.
+ * @throws UsageError for a value of `--body` that its spec does not accept.
  */
-async function readBody(
+async function readBodyOption(
   fields: Fields,
   unsent: Fields,
   options: Values<Fields>,
@@ -182,17 +182,17 @@ export async function headValues(
   meantModel: (name: string, where: string) => Promise<string>,
 ): Promise<{ readonly fields: JsonObject; readonly options: JsonObject }> {
   const { withSource } = await import('./document.ts')
-  const rows = mergeRows(fields, options)
+  const specs = mergeSpecs(fields, options)
   const sent = 'response_format' in fields ? ['system', 'schema'] : ['system']
-  const settable = Object.keys(rows).filter((name) => (name in fields ? !unsettable.has(name) : sent.includes(name)))
+  const settable = Object.keys(specs).filter((name) => (name in fields ? !unsettable.has(name) : sent.includes(name)))
   const excludes = (name: string, other: string): boolean =>
-    Boolean(rows[name]?.exclusive?.includes(other) || rows[other]?.exclusive?.includes(name))
+    Boolean(specs[name]?.exclusive?.includes(other) || specs[other]?.exclusive?.includes(name))
   const values = { fields: {} as JsonObject, options: {} as JsonObject }
   for (const [name, { value, line }] of head) {
     if (name === 'description') continue
     const at = `${where}, line ${line}`
-    const row = settable.includes(name) ? rows[name] : undefined
-    if (!row) {
+    const spec = settable.includes(name) ? specs[name] : undefined
+    if (!spec) {
       const similar = suggestion(name, [...settable, 'description'])
       throw new UsageError(`${at}: ${quote(name)} is not a field that a prompt can set here${similar}`)
     }
@@ -201,11 +201,11 @@ export async function headValues(
     if (other !== undefined) throw cannotBeCombined([label, other])
     // `--no-name` excludes nothing, on the command line neither.
     if (Object.entries(given).some(([one, to]) => one === name || (to !== false && excludes(name, one)))) continue
-    const isText = row.kind === 'text' || name === 'system'
+    const isText = spec.kind === 'text' || name === 'system'
     const json = isText ? value : withSource(parseExactJsonOrText(value, label), label)
-    const listed = row.kind === 'texts' && !row.single && typeof json === 'string' ? [json] : json
-    const set = row.kind === 'model' ? await meantModel(value, label) : listed
-    const problem = await checkValue(row, set)
+    const listed = spec.kind === 'texts' && !spec.single && typeof json === 'string' ? [json] : json
+    const set = spec.kind === 'model' ? await meantModel(value, label) : listed
+    const problem = await checkValue(spec, set)
     if (problem) throw invalidValue(label, problem)
     values[name in options ? 'options' : 'fields'][name] = set
   }

@@ -60,7 +60,7 @@ export async function* readTable<Value extends Json>(
   let table: Table | undefined
   let valueOf = (_cells: string[]): Value | undefined => undefined
   let items: InputItem<Value>[] = []
-  let held = ''
+  let unread = ''
   /** The numbers of this line, and of the first one of the row. */
   let [line, first] = [1, 1]
   let cells: string[] = []
@@ -165,8 +165,8 @@ export async function* readTable<Value extends Json>(
   function take(isEnd: boolean): readonly InputItem<Value>[] {
     const special = `"\\n\\r\\u{${dialect.delimiter.codePointAt(0)?.toString(16)}}`
     items = []
-    for (const [token] of held.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) addAgain(add(token))
-    held = ''
+    for (const [token] of unread.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) addAgain(add(token))
+    unread = ''
     const size = cells.reduce((sum, { length }) => sum + length, cell.length)
     if (size > maxRecordSize) throw tooLong(where, first, 'row')
     if (!isEnd) return items
@@ -181,8 +181,8 @@ export async function* readTable<Value extends Json>(
 
   try {
     for await (const { text } of readLines(chunks, where, true)) {
-      held += text
-      if (!dialect.isCertain) dialect = dialectOf(held.slice(0, maxHeader), preset, given)
+      unread += text
+      if (!dialect.isCertain) dialect = dialectOf(unread.slice(0, maxHeader), preset, given)
       if (dialect.isCertain && take(false).length > 0) yield items
     }
     if (take(true).length > 0) yield items

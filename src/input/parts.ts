@@ -12,7 +12,7 @@ import { isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { withLineFeeds } from '../io/text/lines.ts'
 import { checkDelimiter, needsRecords, recordFormatOf, recordFormats } from './records.ts'
-import { fileSource, type InputFormat } from './texts.ts'
+import { fileSource, type InputFormat } from './embedding-input.ts'
 
 export const partKinds = ['paragraph', 'line', 'file'] as const
 
@@ -83,7 +83,7 @@ export async function readPartFile({ path, isNamed }: PartFile, io: InputIo): Pr
  * after it: alone it would rank high and say nothing. A paragraph that is too long is cut; one without a letter or digit, such
  * as `---`, is left out.
  */
-export function* partsOf(text: string, by: (typeof partKinds)[number]): Generator<Part, void, undefined> {
+export function* splitParts(text: string, by: (typeof partKinds)[number]): Generator<Part, void, undefined> {
   const lines = withLineFeeds(text)
   let first: { line: number; start: number } | undefined
   for (let line = 1, start = 0, end = 0; end < lines.length; line++, start = end + 1) {
@@ -143,7 +143,7 @@ export async function readParts(paths: readonly string[], options: PartOptions, 
     if (text === undefined) append(skipped, [file.path])
     else if (unreadableAs) append(unreadable, [unreadableAs])
     const by = options.by ?? (options.format === 'lines' ? 'line' : 'paragraph')
-    for (const { line, text: part } of records ?? partsOf(text ?? '', by))
+    for (const { line, text: part } of records ?? splitParts(text ?? '', by))
       parts.push({ path: file.path, line, text: part })
   }
   if (options.column !== undefined && !hasRecords) throw needsRecords('--column')

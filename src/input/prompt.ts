@@ -62,18 +62,18 @@ export interface TextFile {
 export async function readConversation(
   given: Json | undefined,
   { example, ...sources }: Omit<PromptSources, 'hasMessages'> & Notifying & { hasMessages?: boolean; example: string },
-  messageOf: (turn: UserMessage) => JsonObject,
+  toMessage: (turn: UserMessage) => JsonObject,
   io: Io,
 ): Promise<Json[]> {
   const messages = messagesIn(given)
   const hasMessages = sources.hasMessages || messages.length > 0
   const template = sources.prompt && (await import('./template.ts')).inputTemplate(sources.prompt)
-  const parts = await readParts({ ...sources, hasMessages: hasMessages || template?.isConstant === true }, io)
+  const parts = await readPromptParts({ ...sources, hasMessages: hasMessages || template?.isConstant === true }, io)
   const words = template?.fill(turnOf(parts)?.text)
   const turn = turnOf(words === undefined ? parts : { ...parts, words, files: [], stdinText: '' })
   if (!turn && !hasMessages) throw noPrompt(example)
   await noticeEmpty(parts, io, sources)
-  return turn ? [...messages, messageOf(turn)] : messages
+  return turn ? [...messages, toMessage(turn)] : messages
 }
 
 /** @throws UsageError if `--param messages=…`, which is sent unchecked, is not an array. */
@@ -84,7 +84,7 @@ export function messagesIn(given: Json | undefined): Json[] {
 }
 
 /** @throws UsageError when a source cannot be read. */
-async function readParts({ words: given, options, hasMessages }: PromptSources, io: Io): Promise<PromptParts> {
+async function readPromptParts({ words: given, options, hasMessages }: PromptSources, io: Io): Promise<PromptParts> {
   const { file = [], image = [], stdin } = options
   const images: Image[] = []
   for (const source of image) images.push(await readImage(source, io))
@@ -132,7 +132,7 @@ export async function readCountables(
   rejectFileNames(sources.words, 'count')
   const messages = messagesIn(given)
   const hasMessages = messages.length > 0
-  const parts = await readParts({ ...sources, hasMessages }, io)
+  const parts = await readPromptParts({ ...sources, hasMessages }, io)
   if (!hasMessages && !turnOf({ ...parts, files: [] }) && parts.files.length > 0) {
     return parts.files.map(({ path, text }) => ({ file: path, messages: plainMessages(text) }))
   }

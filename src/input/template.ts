@@ -1,7 +1,7 @@
 /** `--template`: a prompt with `{{name}}` in it. There is no logic, and a missing value is an error. */
 
 import { type Hint, UsageError } from '../errors.ts'
-import { suggestion } from '../fields/nearest.ts'
+import { suggestion } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
 import { bareText, type Json, positionText, quote } from '../io/json/json.ts'
@@ -11,7 +11,7 @@ import { type InputRecord, missingColumn, namesIn, valueAt, wholeRecord } from '
 const twoBraces = '"{{"'
 
 /** A literal text, or the name of a column. */
-type Part = { readonly text: string } | { readonly name: string; readonly path: readonly string[] }
+type TemplatePart = { readonly text: string } | { readonly name: string; readonly path: readonly string[] }
 
 export interface Template {
   /** The columns named, and `.` for the whole record, each once. */
@@ -37,7 +37,7 @@ export function parseTemplate(
   prompt: Pick<PromptText, 'name' | 'where' | 'line' | 'vars'> = { where: '--template', line: 1 },
 ): Template {
   const { where, line, vars = [] } = prompt
-  const parts: Part[] = []
+  const parts: TemplatePart[] = []
   const values = new Map(vars.map(parsePair))
   const unused = new Set(values.keys())
   let at = 0

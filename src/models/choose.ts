@@ -5,7 +5,7 @@ import type { ModelOperation } from '../api/operations.ts'
 import { advice, type Hint, syn, UsageError } from '../errors.ts'
 import type { Field } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
-import { suggestion } from '../fields/nearest.ts'
+import { suggestion } from '../fields/suggestion.ts'
 import type { Io } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
@@ -83,24 +83,24 @@ export async function checkImages(operation: ModelOperation, body: JsonObject, c
 
 /**
  * The only model of the list that a typed name is a part of, or else the name itself.
- * @param where For errors. @param row The request's. @param isSandbox Whether the list is always asked for: that of a service
+ * @param where For errors. @param spec The model field's's. @param isSandbox Whether the list is always asked for: that of a service
  *   only if none is cached, and the name would be refused.
  * @throws UsageError if there are several, or nobody would see which one was taken.
  */
-export async function findMeantModel(
+export async function resolveModelName(
   name: string,
   where: string,
-  row: Field | undefined,
+  spec: Field | undefined,
   isSandbox: boolean,
   { catalog, notices, io }: { catalog: Catalog; notices: Notices; io: Io },
 ): Promise<string> {
-  if (row?.kind !== 'model' || name.startsWith('syn:')) return name
+  if (spec?.kind !== 'model' || name.startsWith('syn:')) return name
   const cached = catalog.cachedModels()
   const needsList = isSandbox || (cached.length === 0 && name.trim() !== '' && !catalog.accepts({ id: name }))
   const list = needsList && catalog.mayFetch ? await catalog.modelsIfAvailable() : cached
   if (list.length === 0) return name
-  const { meantModel, onlyMeant } = await import('./typed-name.ts')
-  const meant = meantModel(name, list, { where, catalog, isEmbedding: row.aliases === false })
+  const { matchModel: meantModel, partialNameError: onlyMeant } = await import('./lookup.ts')
+  const meant = meantModel(name, list, { where, catalog, isEmbedding: spec.aliases === false })
   if (meant === undefined) return name
   if (!io.err.isTerminal) throw onlyMeant(name, meant, where)
   await notices.info(`using ${meant}`)

@@ -5,7 +5,7 @@ import { bareName, isAlias, type Model } from '../api/models.ts'
 import type { ModelOperation, Operation } from '../api/operations.ts'
 import { advice, checkBaseUrl, type Hint, StatusError, syn, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
-import { nearestOf } from '../fields/nearest.ts'
+import { nearestOf } from '../fields/suggestion.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -22,7 +22,7 @@ export interface ModelRequest {
 
 /** Whether the reply is about the model, or does not say what it is about. */
 export function mayBeRotated({ status, missing }: StatusError): boolean {
-  return missing === undefined ? status === 404 : missing === 'model' || missing === 'unsaid'
+  return missing === undefined ? status === 404 : missing === 'model' || missing === 'unspecified'
 }
 
 /** @returns the error, with a hint that names other models if the service may not have the one of the request. */
@@ -52,7 +52,7 @@ export async function aliasInstead(
   const models = current.length > 0 ? current : catalog.cachedModels()
   const isIt = ({ id }: Model): boolean => typeof model === 'string' && bareName(id) === bareName(model)
   const isListed = models.some(isIt)
-  if (error.missing === 'unsaid' && isListed) throw missingEndpoint(error)
+  if (error.missing === 'unspecified' && isListed) throw missingEndpoint(error)
   // Aliases need not be in the list.
   const isGone = models.length > 0 && !isListed && !(typeof model === 'string' && isAlias({ id: model }))
   // Otherwise neither the reply nor the list says so: the endpoint may be missing as well.
@@ -75,7 +75,7 @@ export async function aliasInstead(
   const near = operation.alias ? nearestOf(name, namesOf(others), maxNamed) : nearestFirst(name, namesOf(others))
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
   const isEnough = !operation.alias && near.length > 0
-  const reason = `${reasonOf(error, name, isListed)}${available}`
+  const reason = `${missingReason(error, name, isListed)}${available}`
   const next: Hint = helps ? { code: 'use model', model: alias, hasFallback: fallback === false } : listModels
   throw withHint(error, isEnough && !helps ? reason : advice`${reason}. ${next}`)
 }
@@ -89,7 +89,7 @@ function nearestFirst(name: string, names: readonly string[]): string[] {
 }
 
 /** Why the model is missing. A service that is not the one of the specification says so with another status than 404. */
-function reasonOf({ status }: StatusError, model: string, isListed: boolean): string {
+function missingReason({ status }: StatusError, model: string, isListed: boolean): string {
   if (isListed) return `the service lists ${sanitizeName(model)}, but does not serve it now, or not with this key`
   return status === 404 || status === 410
     ? 'the model may have been rotated out'

@@ -15,7 +15,7 @@ export async function showModels(
   target: OutputTarget,
   { loadStyle }: { loadStyle: LoadStyle },
 ): Promise<void> {
-  if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(rowValues)))
+  if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(modelValues)))
   const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
   const look: TableLook = { width: target.columns(), heading: style.bold }
   const tables = [
@@ -27,7 +27,7 @@ export async function showModels(
 }
 
 /** Unknown values are empty. */
-function rowValues(model: Model): string[] {
+function modelValues(model: Model): string[] {
   const { id, contextLength, inputs, features, target = '', efforts = [] } = model
   const [prompt = '', completion = '', read = '', written = ''] = priceKeys.map((key) => priceText(model, key))
   const first = [id, String(contextLength ?? ''), inputs.join(','), features.join(','), prompt, completion, target]

@@ -4,7 +4,7 @@ import { modelBlocks, type QuotaBlock, timeOfShare } from '../api/quota.ts'
 import { isTransient, quotaWait, renewalText } from '../api/retry-policy.ts'
 import { QuotaError, ThresholdError, UsageError } from '../errors.ts'
 import type { CountOrPercentage } from '../fields/notations.ts'
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
@@ -41,7 +41,7 @@ export function checkGuard(record: JsonObject, guard: Guard, now: number): strin
   const { block: name, failBelow, strict } = guard
   const blocks = blocksOf(record, guard)
   const below = failBelow && blocks.find((block) => isBelow(block, guard))
-  if (below) throw new ThresholdError(`${stateText(below, guard)}${readyText(below, guard, now)}`)
+  if (below) throw new ThresholdError(`${shortText(below, guard)}${readyText(below, guard, now)}`)
   const unknown = blocks.find((block) => leftOf(block, guard) === undefined)
   if (blocks.length > 0 && !unknown) return undefined
   const text = unknownQuotaText(record, unknown?.name ?? name)
@@ -69,7 +69,7 @@ function isShort(block: QuotaBlock, guard: Guard): boolean {
 }
 
 /** `rollingFiveHourLimit is below 10%: 3.2 of 500 left` */
-function stateText(block: QuotaBlock, guard: Guard): string {
+function shortText(block: QuotaBlock, guard: Guard): string {
   const isNothing = !isShort(block, guard) || (guard.wait === true && block.isSpent)
   const state = isNothing ? 'is used up' : `is below ${thresholdOf(guard).text}: ${leftText(block)}`
   return `${sanitizeName(block.name)} ${state}`
@@ -139,10 +139,10 @@ export async function waitForRenewal(
   let shown = ''
   const stop = notices.voice.isChat ? 'Esc stops' : 'Ctrl-C stops'
   const line = startLiveLine((columns) => `${shown} · ${stop}`.slice(0, columns - 1), deps)
-  using _line = atEnd(() => line?.stop())
+  using _line = defer(() => line?.stop())
   for (let block = lastReady(record, guard); block; block = lastReady(record, guard)) {
-    const end = endOf(block, guard)
-    const state = stateText(block, guard)
+    const end = waitEnd(block, guard)
+    const state = shortText(block, guard)
     const options = { state, checks, end }
     const { name, renewal, part } = block
     const { length, isOverdue } = quotaWait(renewal?.time, io.now(), Math.random(), options)
@@ -172,19 +172,19 @@ export async function waitForRenewal(
 /** @param waited In milliseconds. */
 function endedWait(block: QuotaBlock, guard: Guard, waited: number, { now }: Io): QuotaError {
   const end = waited < 1000 ? '' : `; waited ${durationText(waited)}`
-  const needed = waited + Math.max(endOf(block, guard), block.renewal?.time ?? 0) - now()
+  const needed = waited + Math.max(waitEnd(block, guard), block.renewal?.time ?? 0) - now()
   const hint = needed > waited ? `use --max-wait ${Math.ceil(needed / hour)}h to wait for it` : undefined
-  return new QuotaError(`${stateText(block, guard)}${readyText(block, guard, now())}${end}`, { hint })
+  return new QuotaError(`${shortText(block, guard)}${readyText(block, guard, now())}${end}`, { hint })
 }
 
 /** The block for which to wait longest, among those of which less is left. */
 function lastReady(record: JsonObject, guard: Guard): QuotaBlock | undefined {
   const below = blocksOf(record, guard).filter((block) => isBelow(block, guard))
-  return below.toSorted((one, other) => endOf(other, guard) - endOf(one, guard))[0]
+  return below.toSorted((one, other) => waitEnd(other, guard) - waitEnd(one, guard))[0]
 }
 
 /** When the wait for a block ends, as far as is known; 0 if nothing is. */
-function endOf(block: QuotaBlock, guard: Guard): number {
+function waitEnd(block: QuotaBlock, guard: Guard): number {
   return readyTime(block, guard) ?? block.renewal?.time ?? 0
 }
 

@@ -3,7 +3,7 @@
 import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, tightestBlock, type Unit } from '../api/quota.ts'
 import { NetworkError, UsageError } from '../errors.ts'
-import { suggestion } from '../fields/nearest.ts'
+import { suggestion } from '../fields/suggestion.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { isObject, type JsonObject, quote } from '../io/json/json.ts'
 

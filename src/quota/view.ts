@@ -2,7 +2,7 @@
 
 import { type QuotaBlock, quotaBlocks, requestsLeft } from '../api/quota.ts'
 import { FailedError } from '../errors.ts'
-import { suggestion } from '../fields/nearest.ts'
+import { suggestion } from '../fields/suggestion.ts'
 import {
   linesOf,
   noText,
@@ -55,7 +55,7 @@ function chosenBlocks(record: JsonObject, name: string | undefined): QuotaBlock[
 }
 
 function valueText(record: JsonObject, path: string, sink: Sink): SafeText {
-  const value = valueAt(record, path)
+  const value = valueNamed(record, path)
   if (typeof value !== 'string' || isExactNumber(value)) return textFor(sink, jsonText(value, sink), sanitizeJson)
   return textFor(sink, `${value}\n`)
 }
@@ -83,7 +83,7 @@ function rowsOf({ name, unit, used, limit, remaining, renewal, fields }: QuotaBl
  * @param path Keys joined by dots, such as `search.hourly.limit`. Keys may contain dots.
  * @throws FailedError naming the available keys.
  */
-function valueAt(record: JsonObject, path: string): Json {
+function valueNamed(record: JsonObject, path: string): Json {
   const found = findValue(record, path)
   if (found !== undefined) return found
   const paths = pathsIn(record)

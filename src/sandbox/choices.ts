@@ -33,7 +33,7 @@ export function readLimits(request: ChoiceRequest): { count: number; limits: Lim
 export interface Choice {
   readonly answer: MadeAnswer
   readonly whole: JsonObject
-  /** The first chunk, in families that have one. */
+  /** The first chunk, in dialects that have one. */
   readonly start?: JsonObject
   readonly tokens: Iterable<JsonObject>
   readonly end: JsonObject
@@ -41,7 +41,7 @@ export interface Choice {
 
 /**
  * Charges the account, and builds the reply, whole or streamed as requested.
- * @param names What the API family calls its replies.
+ * @param names What the API dialect calls its replies.
  */
 export function replyWithChoices(
   choices: readonly Choice[],

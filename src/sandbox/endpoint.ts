@@ -22,9 +22,9 @@ export function notAccepted(where: string, found: unknown, reason: string): Http
 }
 
 export interface SandboxEvent {
-  /** For the `event:` line, which only the messages family has. */
+  /** For the `event:` line, which only the messages dialect has. */
   readonly name?: string
-  /** JSON text, or the end of a stream of the chat family. */
+  /** JSON text, or the end of a stream of the chat dialect. */
   readonly data: string
   /** Whether the event counts as a token for pacing. */
   readonly isToken?: boolean

@@ -20,7 +20,7 @@ export async function answerMessages(body: unknown, account: Account, ended: Abo
   const prompt = readPrompt(request, model)
   const parts = checkPrompt(prompt, model)
   const { all, cached } = account.countRequest(model, parts, ended)
-  // In this family `max_tokens` includes thinking.
+  // In this dialect `max_tokens` includes thinking.
   const limits = { stop: request.stop_sequences, totalTokens: request.max_tokens }
   const answer = await makeAnswer(prompt, limits, 0)
   const output = usedTokens([answer]).all

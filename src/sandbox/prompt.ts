@@ -1,4 +1,4 @@
-/** The content of a request, in a format common to all API families. */
+/** The content of a request, in a format common to all API dialects. */
 
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { pluralize } from '../io/text/plural.ts'

@@ -121,7 +121,7 @@ const messagesErrorTypes: Record<number, string> = {
   429: 'rate_limit_error',
 }
 
-/** @param path Of the request: the API families have different error formats. */
+/** @param path Of the request: the API dialects have different error formats. */
 function errorBody(path: string, { status, message }: HttpError, requestId: string): JsonObject {
   if (!path.startsWith('/anthropic/')) return { error: message }
   const type = messagesErrorTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')

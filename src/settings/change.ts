@@ -2,7 +2,7 @@
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import { advice, FailedError, isSystemError, syn, UsageError } from '../errors.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { checkKind } from '../fields/parse.ts'
@@ -27,7 +27,13 @@ import {
   withProfile,
 } from './config-file.ts'
 import type { Settings } from './settings.ts'
-import { parseSettingValue, type SettingName, settingRow, settingsTable, type AnySettingValue } from './rows.ts'
+import {
+  parseSettingValue,
+  type SettingName,
+  settingSpec,
+  settingSpecs,
+  type AnySettingValue,
+} from './setting-specs.ts'
 
 const emptyText = '{\n  "profiles": {}\n}\n'
 
@@ -77,20 +83,20 @@ async function write(path: string, text: string): Promise<void> {
 
 /** Stores a setting in the current profile, or at the top level of the file. @returns what was done. @throws UsageError */
 export async function storeSetting(settings: Settings, name: SettingName, text: string | undefined): Promise<string> {
-  const row = settingRow(name, settings.anyModel)
-  if (row.secret) {
+  const spec = settingSpec(name, settings.anyModel)
+  if (spec.secret) {
     throw new UsageError(`${name} cannot be given as an argument: other users could read it`, {
       hint: advice`use ${syn('login')} to store it`,
     })
   }
   if (text === undefined) {
-    const words = kindOf(row.field).words?.(row.field) ?? []
+    const words = kindOf(spec.field).words?.(spec.field) ?? []
     const value = words.length === 0 ? 'VALUE' : words.join('|')
     throw new UsageError(`no value for ${name}`, { hint: advice`use ${syn(`config set ${name} ${value}`)}` })
   }
-  const value = parseSettingValue(row, text, name)
+  const value = parseSettingValue(spec, text, name)
   await change(settings, name, value)
-  return `stored ${name} ${row.shown?.(String(value)) ?? value} in ${locationOf(settings, name)}`
+  return `stored ${name} ${spec.shown?.(String(value)) ?? value} in ${locationOf(settings, name)}`
 }
 
 /** Removes a stored setting. @returns what was done. */
@@ -127,7 +133,7 @@ function withDefaultProfile(document: Document, name: AnySettingValue | undefine
     const { profile: _removed, ...others } = document
     return { ...others, profiles: document.profiles }
   }
-  if (name === settingsTable.profile.field.default || profileOf(document, String(name)))
+  if (name === settingSpecs.profile.field.default || profileOf(document, String(name)))
     return { ...document, profile: name }
   throw noSuchProfile(String(name), document)
 }
@@ -145,7 +151,7 @@ function checkModelNames(document: Document, profile: string): void {
   const stored = profileOf(document, profile)
   for (const name of ['model', 'embed-model'] as const) {
     const value = stored?.[name]
-    if (value === undefined || !checkKind(settingsTable[name].field, value)) continue
+    if (value === undefined || !checkKind(settingSpecs[name].field, value)) continue
     throw new UsageError(`cannot turn off any-model: ${name} is ${JSON.stringify(value)}`, {
       hint: `use syn config unset ${name} --profile ${profile} first`,
     })
@@ -209,7 +215,7 @@ export async function editDocument(
   // Not in the system's temporary folder: it may contain a key.
   const folder = mkdtempSync(join(dirname(path), 'edit-'))
   const copy = join(folder, 'config.json')
-  using _folder = atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  using _folder = defer(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(copy, before ?? emptyText, { mode: 0o600 })
   for (;;) {
     const failure = await runEditor(copy, io)

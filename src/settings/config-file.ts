@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { advice, isSystemError, reasonOf, syn, UsageError } from '../errors.ts'
-import { suggestion } from '../fields/nearest.ts'
+import { suggestion } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json/json.ts'
 import { decodeText } from '../io/files/files.ts'
@@ -11,10 +11,10 @@ import {
   checkSettingValue,
   isSettingName,
   type SettingName,
-  settingRow,
-  settingsTable,
+  settingSpec,
+  settingSpecs,
   type AnySettingValue,
-} from './rows.ts'
+} from './setting-specs.ts'
 
 /** Unknown keys are kept: a newer version may have written them. */
 export interface Document extends JsonObject {
@@ -77,7 +77,7 @@ export function profileOf(document: Document, name: string): JsonObject | undefi
 }
 
 /** The profile of runs without `--profile` and SYN_PROFILE. */
-export function defaultProfileOf({ profile = settingsTable.profile.field.default }: Document): string {
+export function defaultProfileOf({ profile = settingSpecs.profile.field.default }: Document): string {
   return profile as string
 }
 
@@ -104,13 +104,13 @@ function checkDocument(value: Json, path: string): Document {
   const document = checkObject(value, path, [])
   const profiles = checkObject(document.profiles ?? {}, path, ['profiles'])
   if (document.profile !== undefined)
-    checkSettingValue(settingsTable.profile, document.profile, `${path}: ${jsonPath(['profile'])}`)
+    checkSettingValue(settingSpecs.profile, document.profile, `${path}: ${jsonPath(['profile'])}`)
   for (const [name, profile] of Object.entries(profiles)) {
     const section = checkObject(profile, path, ['profiles', name])
     for (const [setting, value] of Object.entries(section)) {
       if (!isSettingName(setting) || setting === 'profile') continue
-      const row = settingRow(setting, section['any-model'] === true)
-      checkSettingValue(row, value, `${path}: ${jsonPath(['profiles', name, setting])}`)
+      const spec = settingSpec(setting, section['any-model'] === true)
+      checkSettingValue(spec, value, `${path}: ${jsonPath(['profiles', name, setting])}`)
     }
   }
   return { ...document, profiles: profiles as Record<string, JsonObject> }

@@ -1,9 +1,9 @@
 /** Checks the API key, and runs the key command. */
 
 import { MissingKeyError, UsageError } from '../errors.ts'
-import { onAbort } from '../io/time/abort.ts'
+import { onAbort } from '../io/time/interrupt.ts'
 import type { Io } from '../io/io.ts'
-import { endOf } from '../io/process/end-of.ts'
+import { childFailure } from '../io/process/child-exit.ts'
 
 /** Trims a key. @param where Names it in the error, which never shows it. @throws UsageError if no HTTP header can hold it. */
 export function validKey(text: string, where: string): string {
@@ -57,7 +57,7 @@ async function runShell(command: string, io: Io): Promise<string> {
       if (length > maxOutput) end('printed more than 1 MiB')
       else chunks.push(chunk)
     })
-    void endOf(child).then(resolve).finally(ignoreAbort)
+    void childFailure(child).then(resolve).finally(ignoreAbort)
   })
   io.signal.throwIfAborted()
   // Not quoted: the command may contain the key, as in `echo sk-…`.

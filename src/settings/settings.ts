@@ -22,10 +22,10 @@ import {
   type Setting,
   type SettingName,
   type SettingValue,
-  settingRow,
-  settingsTable,
+  settingSpec,
+  settingSpecs,
   type AnySettingValue,
-} from './rows.ts'
+} from './setting-specs.ts'
 
 export interface ResolvedSetting<V> {
   readonly value: V
@@ -89,7 +89,7 @@ export class Settings {
   /** Does what `get` does, but the current profile need not exist: `syn login --profile new` creates it. */
   find<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
     const found = this.#find(name)
-    const { secret, shown }: Setting = settingsTable[name]
+    const { secret, shown }: Setting = settingSpecs[name]
     if (found && secret) found.value = maskedKey
     else if (found && shown) found.value = shown(found.value as string)
     return found as ResolvedSetting<SettingValue<Name>> | undefined
@@ -107,7 +107,7 @@ export class Settings {
   checkProfile(): void {
     if (this.#options.sandbox) return
     const { profile, document } = this
-    if (profile === settingsTable.profile.field.default || profileOf(document, profile)) return
+    if (profile === settingSpecs.profile.field.default || profileOf(document, profile)) return
     throw noSuchProfile(profile, document)
   }
 
@@ -204,23 +204,23 @@ export class Settings {
 
   /** The sandbox ignores account and models of the config file and the environment, which it does not know. */
   #find(name: SettingName): { value: AnySettingValue; source: string } | undefined {
-    const row = settingRow(name, settingsTable[name].field.kind === 'model' && this.anyModel)
-    const flag = row.option && this.#options[row.option]
-    if (flag !== undefined) return { value: checkSettingValue(row, flag, `--${name}`), source: `flag --${name}` }
-    const isReplaced = this.#options.sandbox && row.ofAccount
-    for (const { name: variable, convert } of isReplaced ? [] : (row.variables ?? [])) {
+    const spec = settingSpec(name, settingSpecs[name].field.kind === 'model' && this.anyModel)
+    const flag = spec.option && this.#options[spec.option]
+    if (flag !== undefined) return { value: checkSettingValue(spec, flag, `--${name}`), source: `flag --${name}` }
+    const isReplaced = this.#options.sandbox && spec.ofAccount
+    for (const { name: variable, convert } of isReplaced ? [] : (spec.variables ?? [])) {
       const text = this.#io.env[variable]
       // An empty variable counts as unset.
       if (!text) continue
-      return { value: parseSettingValue(row, convert?.(text) ?? text, variable), source: `environment ${variable}` }
+      return { value: parseSettingValue(spec, convert?.(text) ?? text, variable), source: `environment ${variable}` }
     }
-    const stored = this.#stored(name, row)
+    const stored = this.#stored(name, spec)
     if (stored !== undefined) {
       const source = name === 'profile' ? 'config file' : `profile ${this.profile}`
-      return { value: checkSettingValue(row, stored, this.path), source }
+      return { value: checkSettingValue(spec, stored, this.path), source }
     }
-    // Not of the row that takes any model: it would take the description of a default for a name.
-    const { field }: Setting = settingsTable[name]
+    // Not of the spec that takes any model: it would take the description of a default for a name.
+    const { field }: Setting = settingSpecs[name]
     // A default may be a description such as `on a terminal`.
     if (field.default === undefined || checkKind(field, field.default)) return undefined
     return { value: field.default, source: 'default' }

@@ -55,18 +55,18 @@ export type Content = Text | Extract<Delta, { type: 'tool' }>
 
 /** Whether a delta is part of the answer itself. */
 export function isContent(delta: Delta): delta is Content {
-  return delta.type === 'tool' || (isText(delta) && delta.text !== '')
+  return delta.type === 'tool' || (isTextDelta(delta) && delta.text !== '')
 }
 
 /** Adds a delta. A text that continues the one before is joined to it. */
 export function addDelta(deltas: Delta[], delta: Delta): void {
   const last = deltas.at(-1)
-  if (last && isText(last) && isText(delta) && last.type === delta.type && last.index === delta.index) {
+  if (last && isTextDelta(last) && isTextDelta(delta) && last.type === delta.type && last.index === delta.index) {
     deltas[deltas.length - 1] = { type: last.type, index: last.index, text: last.text + delta.text }
   } else deltas.push(delta)
 }
 
-function isText(delta: Delta): delta is Text {
+function isTextDelta(delta: Delta): delta is Text {
   return delta.type === 'text' || delta.type === 'reasoning' || delta.type === 'refusal'
 }
 
@@ -98,7 +98,7 @@ export function sizeOf(delta: Delta): number {
   }
 }
 
-/** Decodes the usage of the chat, completions or messages family. @returns `undefined` when it has no count. */
+/** Decodes the usage of the chat, completions or messages dialect. @returns `undefined` when it has no count. */
 export function decodeUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined
   const { prompt_tokens_details: details, input_tokens: uncached } = usage
@@ -110,7 +110,7 @@ export function decodeUsage(usage: Json | undefined): Usage | undefined {
     count(usage.prompt_cache_hit_tokens)
   const cacheWriteTokens = count(usage.cache_creation_input_tokens)
   const named = count(usage.prompt_tokens)
-  // A gateway that passes the counts of the messages family on under the names of the chat family leaves out cached tokens.
+  // A gateway that passes the counts of the messages dialect on under the names of the chat dialect leaves out cached tokens.
   const isWithoutCached = named !== undefined && cachedTokens !== undefined && cachedTokens > named
   const promptTokens = isWithoutCached
     ? sum(named, cachedTokens, cacheWriteTokens)
@@ -130,7 +130,7 @@ export function encodeUsage({ promptTokens, cachedTokens, cacheWriteTokens, comp
   }
 }
 
-/** The prompt tokens of the messages family, whose `input_tokens` exclude the other two. */
+/** The prompt tokens of the messages dialect, whose `input_tokens` exclude the other two. */
 function sum(uncached: number | undefined, cached = 0, written = 0): number | undefined {
   return uncached === undefined ? undefined : uncached + cached + written
 }

@@ -18,7 +18,7 @@ import {
   type ReplyKind,
   startOfReply,
   unexpectedReply,
-} from './reply.ts'
+} from './body-sniffing.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { EventParser, type ServerEvent } from './events.ts'
 import { announcesCalls, finishKind } from './finish-reason.ts'
@@ -35,7 +35,7 @@ export interface ChunkDecoder {
   decodeWhole(answer: JsonObject, exact: () => JsonObject): Delta[]
   /** Adds to a chunk the type that only the event's name gives. */
   completeChunk?(chunk: JsonObject, event: string): JsonObject
-  /** Whether a chunk ends the stream, in families that do not end it with `[DONE]`. */
+  /** Whether a chunk ends the stream, in dialects that do not end it with `[DONE]`. */
   isLast?(chunk: JsonObject): boolean
 }
 
@@ -201,7 +201,7 @@ class ReplyDecoder implements Disposable {
   #takeEvent(event: ServerEvent): void {
     if (this.isDone) return
     if (event.data.trim() === '[DONE]') {
-      // In families with an end event of their own, a stray [DONE] may come in the middle.
+      // In dialects with an end event of their own, a stray [DONE] may come in the middle.
       this.isDone = !this.#decoder.isLast || this.#progress.hasAll
       return
     }

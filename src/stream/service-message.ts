@@ -73,14 +73,14 @@ function detailText(detail: Json): string {
 
 function withoutMarkup(body: string): string {
   if (!isWebPage(body)) return body.trim()
-  const title = textOf(/<title\b[^>]*>(.*?)<\/title>/is.exec(body)?.[1] ?? '')
-  const text = textOf(body.replace(/<(script|style|head|noscript)\b.*?<\/\1>/gis, ' '))
+  const title = htmlText(/<title\b[^>]*>(.*?)<\/title>/is.exec(body)?.[1] ?? '')
+  const text = htmlText(body.replace(/<(script|style|head|noscript)\b.*?<\/\1>/gis, ' '))
   const saysTitle = title.split(' ').every((word) => text.includes(word))
   if (text.split(' ').every((word) => title.includes(word))) return title
   return saysTitle ? text : [title, text].filter((part) => part !== '').join(': ')
 }
 
-function textOf(html: string): string {
+function htmlText(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (entity, decimal?: string, hex?: string, name?: string) => {

@@ -1,6 +1,6 @@
 /** A spinner on a terminal. The only import site of ora, which is loaded only when a spinner appears. */
 
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import type { Activity, Io } from '../io/io.ts'
 import type { SafeText } from '../io/text/safe-text.ts'
 import { startTimer } from '../io/time/time.ts'
@@ -86,6 +86,6 @@ export async function withSpinner<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const spinner = await showSpinner(text, deps)
-  using _spinner = atEnd(() => spinner?.stop())
+  using _spinner = defer(() => spinner?.stop())
   return await work()
 }

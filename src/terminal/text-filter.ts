@@ -1,7 +1,7 @@
 /** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
 import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } from '../io/text/safe-text.ts'
-import { longestTurn, nextTurn } from '../io/time/abort.ts'
+import { longestSlice, yieldToEventLoop } from '../io/time/interrupt.ts'
 
 export interface TextFilter<Text extends string = string> {
   /**
@@ -43,10 +43,10 @@ export function sanitizingFilter(other: TextFilter<SafeText> | Promise<TextFilte
   else filter = other
   const filterRest = (mustWait: () => boolean): SafeText => {
     const shown: SafeText[] = []
-    const turnEnd = performance.now() + longestTurn
+    const turnEnd = performance.now() + longestSlice
     for (let end = pieceEnd(rest); end > 0 && !mustWait(); end = pieceEnd(rest)) {
       if (performance.now() > turnEnd) {
-        waitFor(nextTurn())
+        waitFor(yieldToEventLoop())
         break
       }
       shown.push(filter.push(sanitizeForTerminal(rest.slice(0, end))))

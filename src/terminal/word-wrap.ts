@@ -3,7 +3,7 @@
 import type { Sink } from '../io/io.ts'
 import { asSafeText, type SafeText } from '../io/text/safe-text.ts'
 import { unbreakable } from './markdown/breaks.ts'
-import { collecting, Flow, plain } from './markdown/page.ts'
+import { collecting, LineBreaker, plain } from './markdown/line-printer.ts'
 import { previousBoundary } from './graphemes.ts'
 import type { TextFilter } from './text-filter.ts'
 import { longestWrapped } from './width.ts'
@@ -12,22 +12,22 @@ import { longestWrapped } from './width.ts'
 export function wrapTo(text: SafeText, columns: number): SafeText[] {
   if (text.length > longestWrapped) return [text]
   const lines: string[] = []
-  const flow = new Flow(collecting(lines, Math.max(1, columns)))
+  const breaker = new LineBreaker(collecting(lines, Math.max(1, columns)))
   for (const part of text.split(/([ \t]+)/)) {
     const run = { text: part, appearance: plain }
-    if (/^[ \t]/.test(part)) flow.space(run)
-    else flow.add([run])
+    if (/^[ \t]/.test(part)) breaker.space(run)
+    else breaker.add([run])
   }
-  flow.end()
+  breaker.end()
   return lines.length === 0 ? [text] : lines.map(asSafeText)
 }
 
 /** In characters: the start of a longer word is written before its end arrives. To hold it back would be O(n²). */
-const longestHeld = 2000
+const longestWord = 2000
 
 export class WordWrap implements TextFilter<SafeText> {
   readonly loading = undefined
-  readonly #flow: Flow
+  readonly #breaker: LineBreaker
   #written = ''
   /** Whitespace before the word, written only if there is one on the line. */
   #gap = ''
@@ -35,7 +35,7 @@ export class WordWrap implements TextFilter<SafeText> {
   #word = ''
 
   constructor(sink: Pick<Sink, 'columns'>) {
-    this.#flow = new Flow({
+    this.#breaker = new LineBreaker({
       begin: () => sink.columns(),
       write: (text) => void (this.#written += text),
       end: () => void (this.#written += '\n'),
@@ -53,7 +53,7 @@ export class WordWrap implements TextFilter<SafeText> {
         this.#gap += part
       }
       if (part !== '\n') continue
-      this.#flow.break()
+      this.#breaker.break()
       this.#gap = ''
     }
     this.#place(true)
@@ -76,7 +76,7 @@ export class WordWrap implements TextFilter<SafeText> {
     const parts = unbreakable(this.#word, isOpen)
     this.#word = isOpen ? (parts.pop() ?? '') : ''
     for (const part of parts) this.#put(part)
-    if (this.#word.length <= longestHeld) return
+    if (this.#word.length <= longestWord) return
     // But for its last character, which may still get an accent.
     const end = previousBoundary(this.#word, this.#word.length)
     this.#put(this.#word.slice(0, end), true)
@@ -88,8 +88,8 @@ export class WordWrap implements TextFilter<SafeText> {
     if (text === '') return
     const gap = { text: this.#gap, appearance: plain }
     this.#gap = ''
-    if (gap.text !== '' && this.#flow.isAtLineStart) this.#flow.addUnwrapped(gap, true)
-    else if (gap.text !== '') this.#flow.space(gap)
-    this.#flow.addUnwrapped({ text, appearance: plain }, isCut)
+    if (gap.text !== '' && this.#breaker.isAtLineStart) this.#breaker.addUnwrapped(gap, true)
+    else if (gap.text !== '') this.#breaker.space(gap)
+    this.#breaker.addUnwrapped({ text, appearance: plain }, isCut)
   }
 }

@@ -1,6 +1,6 @@
 /** What a model may call, and what every call has in common: the check of its arguments, its time limit, and its result. */
 
-import type { ToolDefinition } from '../api/families.ts'
+import type { ToolDefinition } from '../api/dialects.ts'
 import type { CommandContext } from '../context.ts'
 import { errorMessage, FailedError } from '../errors.ts'
 import { loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'

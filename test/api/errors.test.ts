@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
-import { readMessage } from '../../src/stream/reply.ts'
+import { readMessage } from '../../src/stream/body-sniffing.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { json, startService, type Answer } from '../helpers/service.ts'
 

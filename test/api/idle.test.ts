@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Connection } from '../../src/api/connection.ts'
-import { nextTurn } from '../../src/io/time/abort.ts'
+import { yieldToEventLoop } from '../../src/io/time/interrupt.ts'
 import { startWatchedServer, type WatchedServer } from '../helpers/watched-server.ts'
 
 type Use = (connection: Connection, url: URL, server: WatchedServer) => Promise<void>
@@ -24,7 +24,7 @@ async function read(connection: Connection, url: URL): Promise<void> {
   const { body } = await connection.send({ method: 'GET', url, headers: {} }, new AbortController().signal)
   for await (const _chunk of body);
   // undici frees the connection then.
-  await nextTurn()
+  await yieldToEventLoop()
 }
 
 test.each([

@@ -188,8 +188,8 @@ const forbidden: readonly { code: RegExp; except: RegExp; because: string }[] = 
   },
   {
     code: /\baddEventListener\('abort'/,
-    except: /^io\/time\/abort\.ts$/,
-    because: 'if the signal aborted before, the listener is not called, and Ctrl-C is lost: use io/time/abort.ts',
+    except: /^io\/time\/interrupt\.ts$/,
+    because: 'if the signal aborted before, the listener is not called, and Ctrl-C is lost: use io/time/interrupt.ts',
   },
   {
     code: /\bIntl\.Segmenter\(/,

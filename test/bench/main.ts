@@ -4,7 +4,7 @@ import { nodeVersion } from './nodes.ts'
 import { help, OptionError, type Options, readOptions } from './options.ts'
 import { measureAll, type Run } from './run.ts'
 import { shortTable } from './short-table.ts'
-import { tables } from './table.ts'
+import { tables } from './markdown-table.ts'
 
 export interface Streams {
   readonly out: (text: string) => void

@@ -3,7 +3,7 @@ import { overBounds, room } from './bounds.ts'
 import type { Figure } from './figures.ts'
 import type { Run } from './run.ts'
 import { shortTable } from './short-table.ts'
-import { tables } from './table.ts'
+import { tables } from './markdown-table.ts'
 
 function runWith(...figures: Figure[]): Run {
   const machine = { cpu: 'Some CPU', cores: 2, system: 'linux x64' }

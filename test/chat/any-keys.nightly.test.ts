@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { faultSignal, withFileFaults } from '../helpers/file-faults.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -80,7 +80,7 @@ test('the chat goes on, and each message is sent, in the history or in the line'
   const env = withFileFaults(60)
   const folder = emptyFolder()
   writeFileSync(join(folder, '.secret'), 'text of the secret')
-  await using chat = await openChat([family.streamed('Hello **you**, here is a longer answer.')], {
+  await using chat = await openChat([dialect.streamed('Hello **you**, here is a longer answer.')], {
     env,
     // /save writes files.
     folder,

@@ -4,14 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { faultSignal, withFileFaults } from '../helpers/file-faults.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 import { wide } from '../helpers/terminal.ts'
 
-const hello = family.streamed('Hello')
+const hello = dialect.streamed('Hello')
 
 /** With a file, a link to itself, and a folder. */
 function folder(): string {

@@ -2,19 +2,19 @@
 
 import { describe, expect, test } from 'vitest'
 import { homeWithConversations, entriesIn } from '../helpers/conversations.ts'
-import { chat as chatFamily, families } from '../helpers/families.ts'
+import { chat as chatFamily, dialects } from '../helpers/dialects.ts'
 import { json } from '../helpers/service.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
 
-describe.concurrent.each(families)('$name', (family) => {
+describe.concurrent.each(dialects)('$name', (dialect) => {
   const columns = 40
-  const hello = family.streamed('Hello')
-  const [one, two, three] = [family.streamed('One'), family.streamed('Two'), family.streamed('Three')] as const
-  const { user, assistant, conversation } = family
+  const hello = dialect.streamed('Hello')
+  const [one, two, three] = [dialect.streamed('One'), dialect.streamed('Two'), dialect.streamed('Three')] as const
+  const { user, assistant, conversation } = dialect
 
   test('model, system prompt and fields apply from the next message on; two slashes send one', async () => {
-    await using chat = await openChat([hello], { family, columns })
+    await using chat = await openChat([hello], { dialect, columns })
     await chat.enter('//etc is a folder')
     await chat.enter('/model hf:two')
     await chat.enter('/system Be brief.')
@@ -26,7 +26,7 @@ describe.concurrent.each(families)('$name', (family) => {
     expect(first).toMatchObject(conversation({ messages: [user('/etc is a folder')] }))
     expect(second).toEqual({
       model: 'hf:two',
-      ...family.alwaysSent,
+      ...dialect.alwaysSent,
       ...conversation({ system: 'Be brief.', messages: [user('/etc is a folder'), assistant('Hello'), user('two')] }),
       temperature: 1,
     })
@@ -34,9 +34,9 @@ describe.concurrent.each(families)('$name', (family) => {
   })
 
   test('/retry sends again, also to another model; /undo, /edit; all survive the chat', async () => {
-    const answers = [one, two, family.streamed('Other')]
+    const answers = [one, two, dialect.streamed('Other')]
     const env = { EDITOR: replacingEditor('two', 'new') }
-    await using chat = await openChat(answers, { family, columns, env })
+    await using chat = await openChat(answers, { dialect, columns, env })
     await chat.enter('one')
     await chat.enter('two')
     await chat.enter('/retry hf:other')
@@ -51,7 +51,7 @@ describe.concurrent.each(families)('$name', (family) => {
     expect(chat.textBelow('› /undo')).toBe('undone: the edit; what it replaced is back')
     await chat.type('/undo\r', '› two')
     expect(chat.textBelow('undone: two')).toBe('')
-    await using again = await openChat([hello], { family, columns, argv: ['-c'], env: { HOME: chat.home } })
+    await using again = await openChat([hello], { dialect, columns, argv: ['-c'], env: { HOME: chat.home } })
     expect(again.linesBelow('Ctrl-D to exit')).toEqual(['continuing: one', '› one', '  One', ''])
     await again.enter('three')
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [user('one'), assistant('One'), user('three')] }))
@@ -59,7 +59,7 @@ describe.concurrent.each(families)('$name', (family) => {
 
   test('/load continues another conversation, /fork a copy; /rename names it, /new starts one', async () => {
     const home = homeWithConversations({ id: '20261121-101512-4f7a9c', name: 'french', turns: [['one', 'un']] })
-    await using chat = await openChat([hello], { family, columns, env: { HOME: home } })
+    await using chat = await openChat([hello], { dialect, columns, env: { HOME: home } })
     await chat.enter('/load french')
     expect(chat.linesBelow('› /load')).toEqual(['continuing: french', '› one', '  un', ''])
     await chat.enter('/fork')
@@ -85,9 +85,9 @@ describe.concurrent.each(families)('$name', (family) => {
   })
 
   test('a retry that fails, or is stopped, keeps the previous answer', async () => {
-    const paced = family.paced()
+    const paced = dialect.paced()
     const refused = json({ error: 'no' }, 400)
-    await using chat = await openChat([one, two, refused, paced.answer, three], { family })
+    await using chat = await openChat([one, two, refused, paced.answer, three], { dialect })
     await chat.enter('one')
     await chat.enter('two')
     await chat.enter('/retry hf:other')
@@ -98,7 +98,7 @@ describe.concurrent.each(families)('$name', (family) => {
     await chat.enter('three')
     const before = [user('one'), assistant('One'), user('two'), assistant('Two'), user('three')]
     expect(chat.sent().at(-1)).toMatchObject({ model: 'syn:large:text', ...conversation({ messages: before }) })
-    await using again = await openChat([three], { family, argv: ['-c'], env: { HOME: chat.home } })
+    await using again = await openChat([three], { dialect, argv: ['-c'], env: { HOME: chat.home } })
     await again.enter('four')
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [...before, assistant('Three'), user('four')] }))
   })

@@ -5,14 +5,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, type Answer } from '../helpers/service.ts'
 
-const hello = family.streamed('Hello')
+const hello = dialect.streamed('Hello')
 const refused = json({ error: 'no' }, 400)
 
 const files = ['notes.txt', 'src/a.ts', 'src/b.ts', 'my file.txt', 'say "hi".txt']
@@ -69,8 +69,8 @@ test('what is typed', async () => {
 })
 
 test('a paste stays text in the history, in the queue, after a failure, and after /undo', async () => {
-  const paced = family.paced()
-  const last = family.paced()
+  const paced = dialect.paced()
+  const last = dialect.paced()
   await using chat = await open({}, [refused, paced.answer, last.answer, hello])
   chat.screen.type(paste('see @notes.txt'))
   chat.screen.type('\r')

@@ -4,15 +4,15 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
 
-const hello = family.streamed('Hello')
+const hello = dialect.streamed('Hello')
 const refused = json({ error: 'no' }, 400)
-const { conversation, user, assistant, userWithImage } = family
+const { conversation, user, assistant, userWithImage } = dialect
 
 function folder(): string {
   const path = emptyFolder()
@@ -72,7 +72,7 @@ test('/retry sends what is attached then, once, and detaches it', async () => {
 })
 
 test('a message that is stopped before any text keeps what is attached, a partial answer does not', async () => {
-  const [silent, partial] = [family.paced(), family.paced()]
+  const [silent, partial] = [dialect.paced(), dialect.paced()]
   await using chat = await openChat([silent.answer, partial.answer], { folder: folder() })
   await chat.enter('/file notes.txt')
   chat.screen.type('one\r')

@@ -1,13 +1,13 @@
 /** The chat asks the terminal for its background, and types no answer. */
 
 import { describe, expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { openChat, type ChatOptions } from '../helpers/interactive-chat.ts'
 
 const question = '\u001b]11;?\u001b\\'
 const answer = (color: string, end = '\u001b\\'): string => `\u001b]11;rgb:${color}${end}`
 const white = 'ffff/ffff/ffff'
-const hello = family.streamed('# Title')
+const hello = dialect.streamed('# Title')
 
 /** The SGR codes of titles: bright cyan, and blue. */
 const titles = { dark: '\u001b[96m', light: '\u001b[34m' }
@@ -53,7 +53,7 @@ describe('it asks', () => {
 })
 
 test('without an answer, Esc stops the first message right after the start', async () => {
-  const paced = family.paced()
+  const paced = dialect.paced()
   await using chat = await openChat([paced.answer], { env: { COLORFGBG: '' } })
   chat.screen.type('hi\r')
   await paced.asked

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { droppedFiles } from '../../src/chat/attachments.ts'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { realPng, refusedImages } from '../helpers/images.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { wide } from '../helpers/terminal.ts'
 
-const { conversation, user, userWithImage } = family
+const { conversation, user, userWithImage } = dialect
 const [photo, notes] = ["it's a photo.png", 'notes.txt']
 
 function home(): string {
@@ -44,7 +44,7 @@ test.each<[title: string, typed: (paths: string[]) => string]>([
 
 /** Drops files on the chat, and waits for its question. */
 async function dropped(names: readonly string[], question: string): Promise<InteractiveChat> {
-  const chat = await openChat([family.streamed('Hello')], { columns: wide, env: { HOME: home() } })
+  const chat = await openChat([dialect.streamed('Hello')], { columns: wide, env: { HOME: home() } })
   chat.screen.type(`\u001b[200~${names.map((name) => `~/${name}`).join(' ')}\u001b[201~`)
   chat.screen.type('\r')
   // No key can answer it for a second, in which the other tests go on.
@@ -92,7 +92,7 @@ test.concurrent.each([
 
 test('a folder, a missing file, a word, and two slashes are no dropped files', async () => {
   const folder = home()
-  await using chat = await openChat([family.streamed('Hello')], { folder, env: { HOME: folder } })
+  await using chat = await openChat([dialect.streamed('Hello')], { folder, env: { HOME: folder } })
   const others = ['./', '~/missing.txt', './notes.txt ./', './notes.txt is short', './notes.txt ./missing.txt']
   for (const text of [...others, `/${join(folder, 'notes.txt')}`]) await chat.enter(text)
   const sent = chat.contents()

@@ -1,7 +1,7 @@
 /** A terminal without escape sequences. */
 
 import { expect, test } from 'vitest'
-import { chat } from '../helpers/families.ts'
+import { chat } from '../helpers/dialects.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 
 test('the chat is plain text', async () => {

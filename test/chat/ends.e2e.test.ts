@@ -1,13 +1,13 @@
 /** Ways to exit the chat. */
 
 import { expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 
-const hello = family.streamed('Hello')
+const hello = dialect.streamed('Hello')
 
 test('without a key the chat does not open', async () => {
   const screen = synOnTerminal(['chat'], environment())

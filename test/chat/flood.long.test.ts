@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { chat, families } from '../helpers/families.ts'
+import { chat, dialects } from '../helpers/dialects.ts'
 import { chapters, cut } from '../helpers/long-text.ts'
 import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 
@@ -38,11 +38,11 @@ describe.each([80, 40])('200 KB in 50,000 deltas, at %d columns', (columns) => {
   })
 })
 
-describe.each(families)('an endless answer of $name', (family) => {
+describe.each(dialects)('an endless answer of $name', (dialect) => {
   test('is stopped by Ctrl-C', async () => {
     const most = 200_000_000
-    const paced = family.paced()
-    await using opened = await openChat([paced.answer, family.streamed('Hello')], { family, scrollback })
+    const paced = dialect.paced()
+    await using opened = await openChat([paced.answer, dialect.streamed('Hello')], { dialect, scrollback })
     const { screen } = opened
     screen.type('flood\r')
     let sent = 0

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { ChatOptions, InteractiveChat } from '../helpers/interactive-chat.ts'
-import { chat, type Piece } from '../helpers/families.ts'
+import { chat, type Piece } from '../helpers/dialects.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { describeTerminals } from '../helpers/terminals.ts'
 import { byHand } from '../helpers/terminal.ts'

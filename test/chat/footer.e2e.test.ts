@@ -1,7 +1,7 @@
 /** Typing below an answer that streams: what is typed, queued and returned is in sight. */
 
 import { describe, expect, test } from 'vitest'
-import { chat } from '../helpers/families.ts'
+import { chat } from '../helpers/dialects.ts'
 import type { InteractiveChat } from '../helpers/interactive-chat.ts'
 import { answering, terminal } from '../helpers/terminals.ts'
 import { byHand } from '../helpers/terminal.ts'

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { entriesIn } from '../helpers/conversations.ts'
-import { chat, families } from '../helpers/families.ts'
+import { chat, dialects } from '../helpers/dialects.ts'
 import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 import { status, expectTerminalRestored, type Guest } from '../helpers/shell.ts'
@@ -99,16 +99,16 @@ test('an error that nothing caught, which does not end the chat', async () => {
   })
 })
 
-test.each(families)('kill -9 during an answer of $name: -c shows the part received', async (family) => {
-  const paced = family.paced()
-  await using killed = await openChat([paced.answer], { family, asProcess: true })
+test.each(dialects)('kill -9 during an answer of $name: -c shows the part received', async (dialect) => {
+  const paced = dialect.paced()
+  await using killed = await openChat([paced.answer], { dialect, asProcess: true })
   killed.screen.type('count\r')
   await paced.send('one ', 'two ')
   await killed.screen.until((lines) => lastTextLine(lines) === 'one two')
   killed.screen.kill('SIGKILL')
   await killed.screen.ended
-  await using again = await openChat([family.streamed('Hello')], {
-    family,
+  await using again = await openChat([dialect.streamed('Hello')], {
+    dialect,
     argv: ['-c'],
     env: { HOME: killed.home },
   })
@@ -119,9 +119,9 @@ test.each(families)('kill -9 during an answer of $name: -c shows the part receiv
     '',
   ])
   await again.enter('go on')
-  const { user, assistant } = family
+  const { user, assistant } = dialect
   expect(again.sent()[0]).toMatchObject(
-    family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
+    dialect.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
   )
 })
 

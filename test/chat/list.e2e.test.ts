@@ -1,13 +1,13 @@
 /** The list below the line, while an answer arrives and at rest. */
 
 import { describe, expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { json, type Answer } from '../helpers/service.ts'
 import { answering, terminal } from '../helpers/terminals.ts'
 
 const [up, down, left, escape] = ['\u001b[A', '\u001b[B', '\u001b[D', '\u001b[27u']
-const hello = family.streamed('Hello')
+const hello = dialect.streamed('Hello')
 
 /** Types, and waits for the rows at the end of the screen. */
 async function type({ screen }: InteractiveChat, keys: string, ...rows: string[]): Promise<void> {
@@ -26,7 +26,7 @@ async function settle(opened: InteractiveChat, keys: string, shown: string): Pro
 /** Everything that is on the screen and above it when a chat has ended, in which these keys were typed. */
 async function linesWith(keys: readonly string[]): Promise<string[]> {
   const { rows } = terminal
-  const paced = family.paced()
+  const paced = dialect.paced()
   await using opened = await terminal.open([paced.answer, hello])
   const { screen } = opened
   const all = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Answers of several screens: the scrollback contains each line once, in order. */
 
 import { expect, test } from 'vitest'
-import { chat } from '../helpers/families.ts'
+import { chat } from '../helpers/dialects.ts'
 import { cut } from '../helpers/long-text.ts'
 import { lines as linesOf } from '../helpers/markdown.ts'
 import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'

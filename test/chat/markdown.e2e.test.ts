@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { entriesIn } from '../helpers/conversations.ts'
-import { chat } from '../helpers/families.ts'
+import { chat } from '../helpers/dialects.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 import { terminalEnvironment } from '../helpers/shell.ts'

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { conversationsFolder, sessions } from '../helpers/conversations.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
@@ -13,13 +13,13 @@ import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
 import { wide } from '../helpers/terminal.ts'
 
-const hello = family.streamed('Hello')
-const { user, assistant } = family
+const hello = dialect.streamed('Hello')
+const { user, assistant } = dialect
 const up = '\u001b[A'
 const ctrl = { c: '\u0003', e: '\u0005', x: '\u0018' }
 
 test('a queued message is in the history at Enter, also after kill -9', async () => {
-  const paced = family.paced()
+  const paced = dialect.paced()
   await using chat = await openChat([paced.answer], { asProcess: true })
   chat.screen.type('one\r')
   await paced.send('One')

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, type Answer } from '../helpers/service.ts'
@@ -84,7 +84,7 @@ test.concurrent('/retry is not put back, and the answer before is kept', async (
 
 test.concurrent('between the steps of tools, the results are kept', async () => {
   const tools = toolsFile({ tools: { note: { parameters: texts(), command: ['echo', 'noted'] } } })
-  const answers = [family.streamed('', { call: 'note', given: '{}' }), limited(hour), hello]
+  const answers = [dialect.streamed('', { call: 'note', given: '{}' }), limited(hour), hello]
   await using chat = await openChat(answers, { argv: [...argv, '--tools-file', tools, '--allow', 'note'] })
   chat.screen.type('Go\r')
   await untilWaiting(chat)

@@ -2,24 +2,27 @@
 
 import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
-import { families } from '../helpers/families.ts'
+import { dialects } from '../helpers/dialects.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 
-test.each(families)('of the last answer of $name on the branch after /undo, and of a continued one', async (family) => {
-  const answers = [family.streamed({ reasoning: 'First.' }, 'One'), family.streamed('Two')]
-  await using chat = await openChat(answers, { family })
-  await chat.enter('one')
-  await chat.enter('two')
-  await chat.enter('/reasoning')
-  expect(chat.linesBelow('› /reasoning')[0]).toBe('the last answer has no reasoning')
-  await chat.type('/undo\r', '› two')
-  await chat.clear()
-  await chat.enter('/reasoning')
-  expect(chat.linesBelow('› /reasoning')[0]).toBe('First.')
-  await using again = await openChat(answers, { family, argv: ['-c'], env: { HOME: chat.home } })
-  await again.enter('/reasoning')
-  expect(again.linesBelow('› /reasoning')[0]).toBe('First.')
-})
+test.each(dialects)(
+  'of the last answer of $name on the branch after /undo, and of a continued one',
+  async (dialect) => {
+    const answers = [dialect.streamed({ reasoning: 'First.' }, 'One'), dialect.streamed('Two')]
+    await using chat = await openChat(answers, { dialect })
+    await chat.enter('one')
+    await chat.enter('two')
+    await chat.enter('/reasoning')
+    expect(chat.linesBelow('› /reasoning')[0]).toBe('the last answer has no reasoning')
+    await chat.type('/undo\r', '› two')
+    await chat.clear()
+    await chat.enter('/reasoning')
+    expect(chat.linesBelow('› /reasoning')[0]).toBe('First.')
+    await using again = await openChat(answers, { dialect, argv: ['-c'], env: { HOME: chat.home } })
+    await again.enter('/reasoning')
+    expect(again.linesBelow('› /reasoning')[0]).toBe('First.')
+  },
+)
 
 test('of several answers, each under its heading; control characters are visible', async () => {
   const thought = (text: string, index: number): object => delta({ reasoning_content: text }, index)

@@ -3,14 +3,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chat as family } from '../helpers/families.ts'
+import { chat as dialect } from '../helpers/dialects.ts'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { environment } from '../helpers/program.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
-const hello = family.streamed('Hello')
+const hello = dialect.streamed('Hello')
 
 test('with --no-save, /rename and /fork fail', async () => {
   await using chat = await openChat([hello], { argv: ['--no-save'] })

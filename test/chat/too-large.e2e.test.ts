@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { chat } from '../helpers/families.ts'
+import { chat } from '../helpers/dialects.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { mebibyte, sparseFile } from '../helpers/large.ts'
 import { wide } from '../helpers/terminal.ts'

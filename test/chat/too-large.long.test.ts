@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
-import { chat } from '../helpers/families.ts'
+import { chat } from '../helpers/dialects.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { mebibyte } from '../helpers/large.ts'
 import { wide } from '../helpers/terminal.ts'

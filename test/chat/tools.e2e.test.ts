@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Call, families, type FamilyFixture, type Piece } from '../helpers/families.ts'
+import { type Call, dialects, type FamilyFixture, type Piece } from '../helpers/dialects.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
@@ -50,13 +50,13 @@ const escape = '\u001b[27u'
 const stopped = ({ screen }: InteractiveChat): Promise<void> =>
   screen.until((lines) => lines.some((line) => /^(stopped|no answer to)/.test(line)) && lines.at(-1) === '›')
 
-describe.concurrent.each(families)('$name', (family) => {
-  const { user, assistant, calling, results, streamed } = family
+describe.concurrent.each(dialects)('$name', (dialect) => {
+  const { user, assistant, calling, results, streamed } = dialect
 
   test.concurrent('the question stands above the line; y runs the call, and the next message follows all of it', async () => {
     const path = newPath()
     await using chat = await withTools([streamed('Hm.', writing(path)), streamed('Yes.'), streamed('Sure.')], {
-      family,
+      dialect,
     })
     chat.screen.type('Go\r')
     await asks(chat)
@@ -84,7 +84,7 @@ describe.concurrent.each(families)('$name', (family) => {
     async (_name, key) => {
       const path = newPath()
       await using chat = await withTools([streamed('Hm.', { usage: [10, 5] }, writing(path)), streamed('Ok.')], {
-        family,
+        dialect,
       })
       chat.screen.type('Go\r')
       await asks(chat)
@@ -105,7 +105,7 @@ describe.concurrent.each(families)('$name', (family) => {
     const [path, held] = [newPath(), newPath()]
     const hold = { call: 'hold', given: JSON.stringify({ file: held }) }
     await using chat = await withTools([streamed(writing(path), hold), streamed('Ok.')], {
-      family,
+      dialect,
       argv: ['--allow', 'write', '--allow', 'hold'],
     })
     chat.screen.type('Go\r')
@@ -123,7 +123,7 @@ describe.concurrent.each(families)('$name', (family) => {
     const path = newPath()
     const exchange = [streamed('Hm.', writing(path)), streamed('Yes.')]
     await using chat = await withTools([...exchange, ...exchange, streamed('New.')], {
-      family,
+      dialect,
       argv: ['--allow', 'write'],
     })
     await chat.enter('Go')
@@ -139,7 +139,7 @@ describe.concurrent.each(families)('$name', (family) => {
   test.concurrent('/fork and -c continue after the results', async () => {
     const path = newPath()
     const answers = [streamed('Hm.', writing(path)), streamed('Yes.'), streamed('Ok.')]
-    await using chat = await withTools(answers, { family, argv: ['--allow', 'write', '--save'] })
+    await using chat = await withTools(answers, { dialect, argv: ['--allow', 'write', '--save'] })
     await chat.enter('Go')
     await chat.enter('/fork')
     await chat.enter('Next')
@@ -152,12 +152,12 @@ describe.concurrent.each(families)('$name', (family) => {
     ]
     expect(chat.sent().at(-1)?.messages).toEqual(messages)
     await using service = await startService(streamed('Last.'))
-    await runSyn(['chat', ...family.argv, '-c', '-m', 'hf:a/b', 'And?'], { env: { ...service.env, HOME: chat.home } })
+    await runSyn(['chat', ...dialect.argv, '-c', '-m', 'hf:a/b', 'And?'], { env: { ...service.env, HOME: chat.home } })
     expect(service.asked[0]?.json).toMatchObject({ messages: [...messages, assistant('Ok.'), user('And?')] })
   })
 })
 
-const [chatFamily] = families as [FamilyFixture]
+const [chatFamily] = dialects as [FamilyFixture]
 const streamed = (...pieces: Piece[]): Answer => chatFamily.streamed(...pieces)
 
 test.concurrent.each<[answer: string, keys: string, isRun: boolean]>([

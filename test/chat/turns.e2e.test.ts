@@ -2,32 +2,32 @@
 
 import { describe, expect, test } from 'vitest'
 import { entriesIn } from '../helpers/conversations.ts'
-import { chat as chatFamily, families } from '../helpers/families.ts'
+import { chat as chatFamily, dialects } from '../helpers/dialects.ts'
 import { json, type Answer } from '../helpers/service.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
 import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 
 // Its tests wait more than they work.
-describe.concurrent.each(families)('$name', (family) => {
+describe.concurrent.each(dialects)('$name', (dialect) => {
   const columns = 40
-  const hello = family.streamed('Hel', 'lo')
-  const { user, assistant } = family
+  const hello = dialect.streamed('Hel', 'lo')
+  const { user, assistant } = dialect
 
   test('greeting, status row, answer and usage line', async ({ expect }) => {
-    await using chat = await openChat([hello], { family, columns, argv: ['-m', 'hf:one'] })
+    await using chat = await openChat([hello], { dialect, columns, argv: ['-m', 'hf:one'] })
     await expect.poll(chat.screen.lines).toEqual(['hf:one · /help for commands, Ctrl-D to', 'exit', '', 'hf:one', '›'])
     await chat.enter('hi')
     expect(chat.linesBelow('› hi')).toEqual(['Hello', expect.stringMatching(/^3 \+ 2 tokens · \d\.\d\d s/), ''])
     await chat.screen.until((lines) => lines.at(-2) === 'hf:one · 5 tokens')
     expect(chat.sent()).toEqual([
-      { model: 'hf:one', ...family.alwaysSent, ...family.conversation({ messages: [user('hi')] }) },
+      { model: 'hf:one', ...dialect.alwaysSent, ...dialect.conversation({ messages: [user('hi')] }) },
     ])
   })
 
   test('tokens, seconds, tokens per second and remaining quota are printed below an answer', async () => {
     const left = { subscription: { limit: 500, requests: 1, renewsAt: '2026-11-21T15:34:41.359Z' } }
-    const paced = family.paced({ 'x-synthetic-quotas': JSON.stringify(left) })
-    await using chat = await openChat([paced.answer], { family, columns })
+    const paced = dialect.paced({ 'x-synthetic-quotas': JSON.stringify(left) })
+    await using chat = await openChat([paced.answer], { dialect, columns })
     chat.screen.type('hi\r')
     await paced.send({ reasoning: 'Hm.' })
     // Only a slow stream has a rate: slow enough for this to appear.
@@ -42,19 +42,19 @@ describe.concurrent.each(families)('$name', (family) => {
   })
 
   test('the next request includes the whole conversation', async () => {
-    await using chat = await openChat([hello], { family, columns, argv: ['-s', 'Be brief.', '--temperature', '0'] })
+    await using chat = await openChat([hello], { dialect, columns, argv: ['-s', 'Be brief.', '--temperature', '0'] })
     await chat.enter('one')
     await chat.enter('two')
     expect(chat.sent().at(-1)).toMatchObject({
       temperature: 0,
-      ...family.conversation({ system: 'Be brief.', messages: [user('one'), assistant('Hello'), user('two')] }),
+      ...dialect.conversation({ system: 'Be brief.', messages: [user('one'), assistant('Hello'), user('two')] }),
     })
     expect(entriesIn(chat.home, 'turn')).toMatchObject([{ system: 'Be brief.' }, {}])
   })
 
   test('Ctrl-C stops the answer; the partial answer is kept and sent with the next message', async () => {
-    const paced = family.paced()
-    await using chat = await openChat([paced.answer, hello], { family, columns })
+    const paced = dialect.paced()
+    await using chat = await openChat([paced.answer, hello], { dialect, columns })
     chat.screen.type('count\r')
     await paced.send('one two ')
     await chat.screen.until((lines) => lines.includes('one two'))
@@ -63,13 +63,13 @@ describe.concurrent.each(families)('$name', (family) => {
     expect(chat.linesBelow('› count')).toEqual(['one two', 'stopped; the partial answer is kept', ''])
     await chat.enter('go on')
     expect(chat.sent().at(-1)).toMatchObject(
-      family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
+      dialect.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
     )
     expect(entriesIn(chat.home, 'end')[0]).toMatchObject({ error: 'interrupted' })
   })
 
   test('the received part of an interrupted answer is kept, and the chat continues', async () => {
-    await using chat = await openChat([family.cut('one two '), hello], { family, columns })
+    await using chat = await openChat([dialect.cut('one two '), hello], { dialect, columns })
     await chat.enter('count')
     const [answered, ...failure] = chat.linesBelow('› count')
     expect(answered).toBe('one two')
@@ -77,14 +77,14 @@ describe.concurrent.each(families)('$name', (family) => {
     expect(failure.join(' ').trimEnd()).toMatch(/the partial answer is kept; \/retry asks again$/)
     await chat.enter('go on')
     expect(chat.sent()[1]).toMatchObject(
-      family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
+      dialect.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
     )
   })
 
   test('reasoning is one live line, then a summary; /reasoning shows it; after /reasoning on, answers show all of it', async () => {
     const reasoning = [`${'长长的推理 and more of it '.repeat(9)}\n\n`, 'let me see']
-    const [live, whole] = [family.paced(), family.paced()]
-    await using chat = await openChat([live.answer, whole.answer], { family, columns })
+    const [live, whole] = [dialect.paced(), dialect.paced()]
+    await using chat = await openChat([live.answer, whole.answer], { dialect, columns })
     const { screen } = chat
     screen.type('2+2\r')
     const isThinking = (words: string) => (lines: string[]) =>
@@ -116,22 +116,22 @@ describe.concurrent.each(families)('$name', (family) => {
   })
 })
 
-describe.concurrent.each(families)('the chat of $name prints failures and continues:', (family) => {
-  const hello = family.streamed('Hel', 'lo')
+describe.concurrent.each(dialects)('the chat of $name prints failures and continues:', (dialect) => {
+  const hello = dialect.streamed('Hel', 'lo')
 
   test('status 401, 404, 429 and 500', async () => {
     const refusals = [401, 404, 429, 500].map((status) => json({ error: 'no' }, status))
     const [unauthorized, gone, spent, fault] = refusals as [Answer, Answer, Answer, Answer]
     // After the second, the chat requests the model list; after the third, the quota.
     const answers = [unauthorized, gone, json({ data: [] }), spent, json({}), fault, hello]
-    await using chat = await openChat(answers, { family, argv: ['--retries', '0'] })
+    await using chat = await openChat(answers, { dialect, argv: ['--retries', '0'] })
     for (const status of [401, 404, 429, 500]) {
       await chat.enter(`ask ${status}`)
       expect(chat.linesBelow(`› ask ${status}`)[0]).toMatch(new RegExp(`^syn: no \\(${status} .*\\)$`))
     }
     await chat.enter('again')
     expect(chat.linesBelow('› again')[0]).toBe('Hello')
-    expect(chat.sent().at(-1)).toMatchObject(family.conversation({ messages: [family.user('again')] }))
+    expect(chat.sent().at(-1)).toMatchObject(dialect.conversation({ messages: [dialect.user('again')] }))
   })
 })
 

@@ -2,16 +2,16 @@
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
-import { argumentCandidates, type Candidate, candidatesOf, flagsOf } from '../../src/completion/candidates.ts'
+import { argumentCandidates, type ShellCandidate, candidatesOf, flagsOf } from '../../src/completion/candidates.ts'
 import type { Field, Fields } from '../../src/fields/field.ts'
 import { globalOptions } from '../../src/fields/global-options.ts'
-import { placeholderOf } from '../../src/fields/terms.ts'
+import { placeholderOf } from '../../src/fields/option-help.ts'
 import { commands, nodes } from '../helpers/commands.ts'
 
 const help = 'Help.'
 
 /** A word as it is, and what else is completed in angle brackets. */
-function notationOf(candidate: Candidate): string {
+function notationOf(candidate: ShellCandidate): string {
   return typeof candidate === 'string' ? `<${candidate}>` : candidate.word
 }
 
@@ -27,12 +27,12 @@ test.each<[row: Field, flags: readonly string[], candidates: readonly string[]]>
     ['--some-name'],
     ['auto', 'tool:', '<[@]file>'],
   ],
-])('%j', (row, flags, candidates) => {
-  expect(flagsOf({ some_name: row }).map(({ word }) => word)).toEqual(flags)
-  expect(candidatesOf(row).map(notationOf)).toEqual(candidates)
+])('%j', (spec, flags, candidates) => {
+  expect(flagsOf({ some_name: spec }).map(({ word }) => word)).toEqual(flags)
+  expect(candidatesOf(spec).map(notationOf)).toEqual(candidates)
 })
 
-/** Rows whose placeholder PATH is a path inside a document, not a file. */
+/** Specs whose placeholder PATH is a path inside a document, not a file. */
 const innerPaths = new Set(['get'])
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
 
 describe('in the tables of all commands', () => {
   test('candidate words need no quotes in any shell', () => {
-    const values = [globalOptions, ...nodes.map(({ rows }) => rows)].flatMap((rows) =>
+    const values = [globalOptions, ...nodes.map(({ specs }) => specs)].flatMap((rows) =>
       Object.values<Field>(rows).flatMap(candidatesOf),
     )
     const candidates = [...values, ...commands.flatMap(({ definition }) => candidatesOfArguments(definition))]
@@ -59,11 +59,11 @@ describe('in the tables of all commands', () => {
 
   test('a row whose value is a file completes paths', () => {
     const rows = [globalOptions, ...commands.flatMap(tablesOf)].flatMap((table) => Object.entries<Field>(table))
-    const paths = rows.filter(([, row]) => /(^|\W)(FILE|PATH)\b/.test(placeholderOf(row)))
+    const paths = rows.filter(([, spec]) => /(^|\W)(FILE|PATH)\b/.test(placeholderOf(spec)))
     expect(paths.map(([name]) => name)).toEqual(expect.arrayContaining(['body', 'output', 'schema', 'tools', 'image']))
-    const completed = (row: Field): boolean =>
-      candidatesOf(row).some((candidate) => typeof candidate === 'string' && /^(@|\[@\])?file$/.test(candidate))
-    const silent = paths.filter(([, row]) => !completed(row)).map(([name]) => name)
+    const completed = (spec: Field): boolean =>
+      candidatesOf(spec).some((candidate) => typeof candidate === 'string' && /^(@|\[@\])?file$/.test(candidate))
+    const silent = paths.filter(([, spec]) => !completed(spec)).map(([name]) => name)
     expect(silent.filter((name) => !innerPaths.has(name))).toEqual([])
   })
 })
@@ -73,7 +73,7 @@ function tablesOf({ definition }: { definition: AnyCommand }): Fields[] {
   return [{ ...definition.options, ...definition.fields }, ...nested]
 }
 
-function candidatesOfArguments({ arguments: positionals = [], subcommands = {} }: AnyCommand): Candidate[] {
+function candidatesOfArguments({ arguments: positionals = [], subcommands = {} }: AnyCommand): ShellCandidate[] {
   const own = positionals.flatMap((argument) => argumentCandidates(argument))
   return [...own, ...Object.values(subcommands).flatMap(candidatesOfArguments)]
 }

@@ -8,7 +8,7 @@ import { axes } from './axes.ts'
 import { time } from './axes/time.ts'
 import { breachesOf, observe, turns } from './cell.ts'
 import { operations } from './operations.ts'
-import { outcomeFor } from './table.ts'
+import { outcomeFor } from './cases.ts'
 
 const cells = axes.flatMap((axis) =>
   axis.cases.flatMap((one) =>

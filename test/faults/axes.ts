@@ -9,7 +9,7 @@ import { redirects } from './axes/redirect.ts'
 import { retryAfter } from './axes/retry-after.ts'
 import { statuses } from './axes/status.ts'
 import { time } from './axes/time.ts'
-import type { Axis } from './table.ts'
+import type { Axis } from './cases.ts'
 
 /** Without waits, but for retries. */
 export const quickAxes: readonly Axis[] = [

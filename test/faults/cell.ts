@@ -8,7 +8,7 @@ import { absentFolder, emptyFolder, testIo, unreadInput } from '../helpers/run-s
 import { testKey } from '../helpers/service.ts'
 import { contentType, goodReplies, groups, operations, type Operation } from './operations.ts'
 import { startServer } from './server.ts'
-import { outcomeFor, type Axis, type Case, type Expected, type Fault, type Kept } from './table.ts'
+import { outcomeFor, type Axis, type Case, type Expected, type Fault, type Kept } from './cases.ts'
 import { wire, type Step } from './wire.ts'
 
 export interface Observed {

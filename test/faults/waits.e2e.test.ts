@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { quickAxes } from './axes.ts'
 import { time } from './axes/time.ts'
 import { samplesOf, tryCase, waits } from './cell.ts'
-import type { Case } from './table.ts'
+import type { Case } from './cases.ts'
 
 const waiting = [...quickAxes.map((axis) => ({ ...axis, cases: axis.cases.filter(waits) })), time]
 const outcomes = new Map<Case, Promise<string[]>>()

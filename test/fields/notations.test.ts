@@ -1,4 +1,4 @@
-/** Values with a notation of their own, as each kind of row reads them. */
+/** Values with a notation of their own, as each kind of spec reads them. */
 
 import { expect, test } from 'vitest'
 import * as notations from '../../src/fields/notations.ts'

@@ -1,68 +1,68 @@
-/** What rows say of themselves holds for all commands: what they exclude, their defaults, and the order of help. */
+/** What specs say of themselves holds for all commands: what they exclude, their defaults, and the order of help. */
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
 import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../../src/fields/global-options.ts'
-import { settingsTable } from '../../src/settings/rows.ts'
+import { settingSpecs } from '../../src/settings/setting-specs.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
 interface Named {
   readonly path: string
-  readonly rows: Fields
+  readonly specs: Fields
   readonly definition: AnyCommand
 }
 
 function below(path: string, definition: AnyCommand): Named[] {
   const nested = Object.entries(definition.subcommands ?? {})
-  const rows: Fields = { ...definition.options, ...definition.fields }
-  return [{ path, rows, definition }, ...nested.flatMap(([name, one]) => below(`${path} ${name}`, one))]
+  const specs: Fields = { ...definition.options, ...definition.fields }
+  return [{ path, specs: specs, definition }, ...nested.flatMap(([name, one]) => below(`${path} ${name}`, one))]
 }
 
 const all = commands.flatMap(({ name, definition }) => below(name, definition))
 
-const pairs = all.flatMap(({ path, rows }) =>
-  Object.entries(rows).flatMap(([name, { exclusive = [] }]) =>
-    exclusive.map((other) => ({ path, rows, pair: [name, other] as const })),
+const pairs = all.flatMap(({ path, specs }) =>
+  Object.entries(specs).flatMap(([name, { exclusive = [] }]) =>
+    exclusive.map((other) => ({ path, rows: specs, pair: [name, other] as const })),
   ),
 )
 
 /** Flags with a value that their kind takes. */
-function argvOf(name: string, row: Field | undefined): string[] {
-  if (row === undefined) throw new Error(`there is no row ${name}`)
-  if (row.kind === 'switch' || row.kind === 'boolean' || row.kind === 'switch or notation') return [flagOf(name)]
-  return [flagOf(name), row.kind === 'number' ? '1' : 'x']
+function argvOf(name: string, spec: Field | undefined): string[] {
+  if (spec === undefined) throw new Error(`there is no row ${name}`)
+  if (spec.kind === 'switch' || spec.kind === 'boolean' || spec.kind === 'switch or notation') return [flagOf(name)]
+  return [flagOf(name), spec.kind === 'number' ? '1' : 'x']
 }
 
 describe('options that cannot be combined', () => {
-  test.each(pairs)('syn $path: $pair', async ({ path, rows, pair }) => {
-    const flags = pair.flatMap((name) => argvOf(name, rows[name]))
+  test.each(pairs)('syn $path: $pair', async ({ path, rows: specs, pair }) => {
+    const flags = pair.flatMap((name) => argvOf(name, specs[name]))
     const { code, out, err } = await runSyn([...path.split(' '), ...flags])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(/^syn: --[\w-]+ and --[\w-]+ cannot be combined\n/)
     for (const name of pair) expect(err).toContain(flagOf(name))
   })
 
-  const withArguments = all.flatMap(({ path, rows, definition }) =>
+  const withArguments = all.flatMap(({ path, specs, definition }) =>
     (definition.arguments ?? []).flatMap(({ name, exclusive = [] }) =>
-      exclusive.map((option) => ({ path, rows, name, option })),
+      exclusive.map((option) => ({ path, rows: specs, name, option })),
     ),
   )
 
-  test.each(withArguments)('syn $path: $option and $name', async ({ path, rows, name, option }) => {
-    const { code, err } = await runSyn([...path.split(' '), ...argvOf(option, rows[option]), 'x'])
+  test.each(withArguments)('syn $path: $option and $name', async ({ path, rows: specs, name, option }) => {
+    const { code, err } = await runSyn([...path.split(' '), ...argvOf(option, specs[option]), 'x'])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(` and ${name.toUpperCase()} cannot be`) })
   })
 })
 
 describe('defaults', () => {
-  const rows = [...all.map((one) => one.rows), globalOptions].flatMap((settingsTable) =>
+  const rows = [...all.map((one) => one.specs), globalOptions].flatMap((settingsTable) =>
     Object.entries<Field>(settingsTable),
   )
 
   test('are stated by their key alone', () => {
-    const texts = rows.map(([name, row]) => `${name}: ${row.help}`)
+    const texts = rows.map(([name, spec]) => `${name}: ${spec.help}`)
     expect(texts.filter((text) => /default|when absent/.test(text))).toEqual([])
   })
 
@@ -75,10 +75,10 @@ describe('defaults', () => {
 })
 
 test('help has no period at its end, and starts with a capital letter', () => {
-  const settings = Object.entries(settingsTable).map(([name, { field }]) => [name, field.help])
-  const rows = [...all.map((one) => one.rows), globalOptions, helpOption, versionOption]
+  const settings = Object.entries(settingSpecs).map(([name, { field }]) => [name, field.help])
+  const rows = [...all.map((one) => one.specs), globalOptions, helpOption, versionOption]
   const texts = [
-    ...rows.flatMap((one) => Object.entries<Field>(one).map(([name, row]) => [name, row.help])),
+    ...rows.flatMap((one) => Object.entries<Field>(one).map(([name, spec]) => [name, spec.help])),
     ...settings,
   ]
   const given = all.flatMap(({ definition }) =>

@@ -66,8 +66,8 @@ type RequestingCommand = keyof typeof sent
 
 const answerFormats = [[], ['--json'], ['--jsonl'], ['-u']]
 
-const cutShort = (family: Family): readonly Exit[] => [
-  { argv: [], answers: [events(fixture('truncated', family).toString('utf8'))], code: 7 },
+const cutShort = (dialect: Family): readonly Exit[] => [
+  { argv: [], answers: [events(fixture('truncated', dialect).toString('utf8'))], code: 7 },
 ]
 
 const embedding = json({ data: [{ index: 0, embedding: [1] }] })

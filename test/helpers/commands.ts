@@ -5,7 +5,7 @@ import type { AnyCommand } from '../../src/command.ts'
 import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../../src/fields/global-options.ts'
 import { jsonPlaceholder } from '../../src/fields/kinds.ts'
-import { placeholderOf } from '../../src/fields/terms.ts'
+import { placeholderOf } from '../../src/fields/option-help.ts'
 
 export const commands = await Promise.all(
   registry.map(async ({ name, summary, load }) => ({ name, summary, definition: (await load()).default })),
@@ -15,12 +15,12 @@ export const commands = await Promise.all(
 export interface CommandNode {
   /** Its words after `syn`: empty, `chat`, `config get`. */
   readonly path: string
-  readonly rows: Fields
+  readonly specs: Fields
 }
 
 /** The program itself first, then each command and its subcommands. */
 export const nodes: readonly CommandNode[] = [
-  { path: '', rows: versionOption },
+  { path: '', specs: versionOption },
   ...commands.flatMap(({ name, definition }) => nodesBelow(name, definition)),
 ]
 
@@ -29,13 +29,13 @@ export const globalRows: Fields = { ...globalOptions, ...helpOption }
 
 function nodesBelow(path: string, { options, fields, subcommands = {} }: AnyCommand): CommandNode[] {
   const below = Object.entries(subcommands).flatMap(([name, one]) => nodesBelow(`${path} ${name}`, one))
-  return [{ path, rows: { ...options, ...fields } }, ...below]
+  return [{ path, specs: { ...options, ...fields } }, ...below]
 }
 
 /** The options of a command that take JSON. */
 export function documentFlags(command: string): string[] {
   const { options, fields } = commands.find(({ name }) => name === command)?.definition ?? {}
   return Object.entries<Field>({ ...options, ...fields })
-    .filter(([, row]) => placeholderOf(row).endsWith(jsonPlaceholder))
+    .filter(([, spec]) => placeholderOf(spec).endsWith(jsonPlaceholder))
     .map(([row]) => flagOf(row))
 }

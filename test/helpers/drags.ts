@@ -1,7 +1,7 @@
 /** A chat in tmux whose window is dragged narrower. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chat } from './families.ts'
+import { chat } from './dialects.ts'
 import { openChat } from './interactive-chat.ts'
 import { node, program } from './program.ts'
 import { inTmux } from './tmux.ts'

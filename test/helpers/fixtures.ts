@@ -3,21 +3,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { JsonObject } from '../../src/io/json/json.ts'
 
-/** The folders of recorded replies, one per API family. */
+/** The folders of recorded replies, one per API dialect. */
 export type Family = 'chat' | 'completions' | 'messages'
 
-function folder(family: Family): URL {
-  return new URL(`../fixtures/${family}/`, import.meta.url)
+function folder(dialect: Family): URL {
+  return new URL(`../fixtures/${dialect}/`, import.meta.url)
 }
 
 /** @param name With its extension, unless that is `.sse`. */
-export function fixture(name: string, family: Family = 'chat'): Buffer {
-  return readFileSync(new URL(name.includes('.') ? name : `${name}.sse`, folder(family)))
+export function fixture(name: string, dialect: Family = 'chat'): Buffer {
+  return readFileSync(new URL(name.includes('.') ? name : `${name}.sse`, folder(dialect)))
 }
 
 /** The names of all recorded streams, without extension. */
-export function streamNames(family: Family = 'chat'): string[] {
-  return readdirSync(folder(family))
+export function streamNames(dialect: Family = 'chat'): string[] {
+  return readdirSync(folder(dialect))
     .filter((name) => name.endsWith('.sse'))
     .map((name) => name.slice(0, -'.sse'.length))
     .sort()

@@ -1,7 +1,7 @@
 /** The interactive chat on a pseudo-terminal, against a local server. */
 
 import type { ServerResponse } from 'node:http'
-import type { FamilyFixture } from './families.ts'
+import type { FamilyFixture } from './dialects.ts'
 import { type Answer, type Asked, json, type Service, startService } from './service.ts'
 import { environment } from './program.ts'
 import { synOnTerminal, type Screen, type SynOptions } from './terminal.ts'
@@ -33,8 +33,8 @@ export interface Body {
 }
 
 export interface ChatOptions extends SynOptions {
-  /** The API family (default: that of the chat). */
-  family?: FamilyFixture
+  /** The API dialect (default: that of the chat). */
+  dialect?: FamilyFixture
   argv?: string[]
   env?: Record<string, string>
   /** Which terminal (default: xterm.js). */
@@ -54,7 +54,7 @@ function isPrompt(line = ''): boolean {
  */
 export async function openChat(
   answers: Answer[],
-  { family, argv = [], env, start = synOnTerminal, ...options }: ChatOptions = {},
+  { dialect, argv = [], env, start = synOnTerminal, ...options }: ChatOptions = {},
 ): Promise<InteractiveChat> {
   let used = 0
   const replies: ServerResponse[] = []
@@ -66,7 +66,7 @@ export async function openChat(
   })
   // With the background, for which the chat would ask the terminal.
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', COLORFGBG: '15;0', ...env }
-  const screen = start(['chat', ...(family?.argv ?? []), ...argv], all, options)
+  const screen = start(['chat', ...(dialect?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()

@@ -22,7 +22,7 @@ export interface Reading {
 
 /** @param reads The bytes of each network read. */
 export async function readReply(
-  family: Family,
+  dialect: Family,
   reads: Iterable<Uint8Array>,
   contentType = 'text/event-stream',
 ): Promise<Reading> {
@@ -33,7 +33,7 @@ export async function readReply(
     const body = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()
-    const decoder = operations[family].createDecoder()
+    const decoder = operations[dialect].createDecoder()
     const reply = { headers: { 'content-type': contentType }, body }
     for await (const some of readAnswer(reply, decoder, options)) deltas.push(...some)
   } catch (error) {
@@ -74,13 +74,13 @@ export function summarize({ deltas, failure }: Reading): string[] {
   return failure === undefined ? words : [...words, `failed: ${failure}`]
 }
 
-export function folded(family: Family, { chunks }: Reading): JsonObject {
-  return foldAll(family, chunks)
+export function folded(dialect: Family, { chunks }: Reading): JsonObject {
+  return foldAll(dialect, chunks)
 }
 
 /** Folds the chunks of a stream, as an answer does that keeps them. */
-export function foldAll(family: Family, chunks: readonly JsonObject[]): JsonObject {
-  const answer = new Answer({ fold: operations[family].createFold() })
+export function foldAll(dialect: Family, chunks: readonly JsonObject[]): JsonObject {
+  const answer = new Answer({ fold: operations[dialect].createFold() })
   answer.add(chunks.map((json) => ({ type: 'chunk', text: '', json, isWhole: false })))
   return answer.json
 }

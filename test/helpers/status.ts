@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { families } from '../../src/api/families.ts'
+import { dialects } from '../../src/api/dialects.ts'
 import { sendTurn } from '../../src/chat/answer.ts'
 import type { ChatState } from '../../src/chat/state.ts'
 import { Status } from '../../src/chat/status.ts'
@@ -101,7 +101,7 @@ export async function openStatus({
     context,
     style: await context.loadStyle(io.out),
     session,
-    family: families.chat,
+    dialect: dialects.chat,
     model: undefined,
     lastModel: session.conversation.lastModel,
     announcedModel: undefined,
@@ -126,7 +126,7 @@ export async function openStatus({
     edit: (text) => Promise.resolve(text),
     showMessage: () => undefined,
     onAnswer: (meter) => status.answering(meter),
-    onTurn: (isWaiting) => status.waiting(isWaiting),
+    onSlotWait: (isWaiting) => status.waiting(isWaiting),
   }
   const status = new Status(state, (parts) => void (row = parts.join(' · ')))
   const chat: StatusChat = {

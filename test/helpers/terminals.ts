@@ -1,7 +1,7 @@
 /** The terminals at which tests look at the chat as a person does. */
 
 import { describe } from 'vitest'
-import { chat, type Piece } from './families.ts'
+import { chat, type Piece } from './dialects.ts'
 import { describeWith } from './installed.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from './interactive-chat.ts'
 import { node, program } from './program.ts'

@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { partFiles, partsOf, readPartFile } from '../../src/input/parts.ts'
+import { partFiles, splitParts, readPartFile } from '../../src/input/parts.ts'
 import type { InputIo } from '../../src/io/files/files.ts'
 import { InputBudget } from '../../src/io/process/input-budget.ts'
 import { StandardInput } from '../../src/io/process/standard-input.ts'
@@ -95,7 +95,7 @@ describe('what is read', () => {
     expect(await texts(['.'])).toEqual(expected)
     const names = ['a.txt', 'binary.bin', 'empty.txt', 'latin1.txt', 'utf-16.txt']
     expect(await texts(names)).toEqual(expected)
-    expect([...partsOf(String((await texts(names))[0]), 'paragraph')]).toEqual([{ line: 1, text: '# A\n\nb' }])
+    expect([...splitParts(String((await texts(names))[0]), 'paragraph')]).toEqual([{ line: 1, text: '# A\n\nb' }])
   })
 
   test('a file that is gone is an error if it was named, and skipped otherwise', async () => {

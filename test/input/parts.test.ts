@@ -3,18 +3,18 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { partsOf } from '../../src/input/parts.ts'
+import { splitParts } from '../../src/input/parts.ts'
 import { expectLinear, growthFactor } from '../helpers/growth.ts'
 import { samples } from '../helpers/samples.ts'
 
-type Kind = Parameters<typeof partsOf>[1]
+type Kind = Parameters<typeof splitParts>[1]
 
 const kinds: readonly Kind[] = ['paragraph', 'line', 'file']
 const longest = 1500
 
 /** `1: text`, with its lines separated by slashes. */
 const shown = (text: string, by: Kind = 'paragraph'): string[] =>
-  [...partsOf(text, by)].map((part) => `${part.line}: ${part.text.replaceAll('\n', '/')}`)
+  [...splitParts(text, by)].map((part) => `${part.line}: ${part.text.replaceAll('\n', '/')}`)
 
 const [words, word] = ['word '.repeat(200).trim(), 'x'.repeat(400)]
 
@@ -39,7 +39,7 @@ test.each<[title: string, text: string, ...parts: [line: number, length: number]
   ['not after its heading', `# A\n\n${words} ${words}`, [1, 1499], [3, 504]],
   ['at a blank only if it is far', `short ${'x'.repeat(1600)}`, [1, 1500], [1, 106]],
 ])('a long paragraph is cut %s', (_title, text, ...parts) => {
-  expect([...partsOf(text, 'paragraph')].map((part) => [part.line, part.text.length])).toEqual(parts)
+  expect([...splitParts(text, 'paragraph')].map((part) => [part.line, part.text.length])).toEqual(parts)
 })
 
 test('lines and files', () => {
@@ -55,7 +55,7 @@ function check(text: string): void {
   const lines = text.split(text.slice(0, 65_536).includes('\n') ? /\r?\n/ : /\r\n?|\n/)
   const normal = lines.join('\n')
   for (const by of kinds) {
-    const parts = [...partsOf(text, by)]
+    const parts = [...splitParts(text, by)]
     let [at, left] = [0, '']
     for (const part of parts) {
       // All of it follows on the part before, and is in its line.
@@ -71,7 +71,7 @@ function check(text: string): void {
     if (by === 'paragraph') expect(Math.max(0, ...parts.map((part) => part.text.length))).toBeLessThanOrEqual(longest)
     if (by === 'line') expect(parts.map((part) => part.line)).toEqual([...new Set(parts.map((part) => part.line))])
     if (by === 'file') expect(parts.length).toBeLessThanOrEqual(1)
-    if (!text.includes('\r')) expect([...partsOf(text.replaceAll('\n', '\r\n'), by)]).toEqual(parts)
+    if (!text.includes('\r')) expect([...splitParts(text.replaceAll('\n', '\r\n'), by)]).toEqual(parts)
   }
 }
 
@@ -100,7 +100,7 @@ describe('texts of other people', () => {
     (name) => {
       const text = readFileSync(new URL(name, folder), 'utf8')
       check(text)
-      const parts = [...partsOf(text, 'paragraph')]
+      const parts = [...splitParts(text, 'paragraph')]
       expect(parts.length).toBeGreaterThan(0)
       // A paragraph is no word or two, on the whole.
       expect(text.length / parts.length).toBeGreaterThan(60)
@@ -117,7 +117,7 @@ test.each<[title: string, repeated: string]>([
 ])('takes linear time for %s', async (_title, repeated) => {
   const read = (size: number) => (): void => {
     for (const by of kinds)
-      expect([...partsOf(`a ${repeated.repeat(size / repeated.length)} b`, by)].length).toBeGreaterThan(0)
+      expect([...splitParts(`a ${repeated.repeat(size / repeated.length)} b`, by)].length).toBeGreaterThan(0)
   }
   await expectLinear(read(10_000), read(10_000 * growthFactor))
 })

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chat } from '../helpers/families.ts'
+import { chat } from '../helpers/dialects.ts'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { environment, node, program } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'

@@ -13,8 +13,8 @@ import { runSyn } from '../helpers/run-syn.ts'
 
 const pages = await manPages()
 
-describe.each(nodes)('syn $path', ({ path, rows }) => {
-  const names = flagsOf({ ...rows, ...globalRows })
+describe.each(nodes)('syn $path', ({ path, specs }) => {
+  const names = flagsOf({ ...specs, ...globalRows })
     .map(({ word }) => word)
     .sort()
 
@@ -31,12 +31,12 @@ describe.each(nodes)('syn $path', ({ path, rows }) => {
   })
 })
 
-describe.each(nodes.slice(1))('syn $path', ({ path, rows }) => {
+describe.each(nodes.slice(1))('syn $path', ({ path, specs }) => {
   const definition = definitionOf(path)
   const mounted = new Command()
   // Only the flags of the line are declared.
-  const argv = flagsOf({ ...rows, ...globalRows }).map(({ word }) => word)
-  mountCommand(mounted, { ...definition, subcommands: {} }, { argv, rows }, () => Promise.resolve())
+  const argv = flagsOf({ ...specs, ...globalRows }).map(({ word }) => word)
+  mountCommand(mounted, { ...definition, subcommands: {} }, { argv, specs: specs }, () => Promise.resolve())
 
   test('the parser takes what is completed', () => {
     const options = mounted.options.filter(({ long = '' }) => !long.includes('='))
@@ -46,9 +46,9 @@ describe.each(nodes.slice(1))('syn $path', ({ path, rows }) => {
 
   test('flags take a value in the next word where one is completed', () => {
     const parsed = mounted.options.flatMap(({ required, long = '' }) => (required ? [long] : []))
-    const all = Object.entries<Field>({ ...rows, ...globalRows })
-    const valued = all.flatMap(([name, row]) =>
-      /required|attached/.test(kindOf(row).flag.value) ? [flagOf(name)] : [],
+    const all = Object.entries<Field>({ ...specs, ...globalRows })
+    const valued = all.flatMap(([name, spec]) =>
+      /required|attached/.test(kindOf(spec).flag.value) ? [flagOf(name)] : [],
     )
     expect(valued.sort()).toEqual(parsed.sort())
   })

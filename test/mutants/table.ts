@@ -237,7 +237,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'takes 405 for an ordinary failure',
-    file: 'api/missing.ts',
+    file: 'api/not-found.ts',
     search: 'status === 405',
     replacement: 'status === 406',
     tests: ['api/endpoints.test.ts', 'api/errors.test.ts'],
@@ -246,9 +246,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'takes any 404 for a model that is gone',
     file: 'models/rotation.ts',
-    search: "'unsaid' && isListed",
-    replacement: "'unsaid' && !isListed",
-    tests: ['api/missing.test.ts', 'models/rotation.test.ts'],
+    search: "'unspecified' && isListed",
+    replacement: "'unspecified' && !isListed",
+    tests: ['api/not-found.test.ts', 'models/rotation.test.ts'],
     breaks: ['exit 4'],
   },
   {
@@ -293,7 +293,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'reads a reply of twice the limit',
-    file: 'stream/reply.ts',
+    file: 'stream/body-sniffing.ts',
     search: 'size > limit',
     replacement: 'size > 2 * limit',
     tests: ['outside-text/sources.test.ts'],

@@ -1,4 +1,4 @@
 import { tryRules } from './rules.ts'
-import { sources } from './table.ts'
+import { sources } from './sources.ts'
 
 tryRules(sources)

@@ -1,4 +1,4 @@
-/** A sandbox, and the official clients of both families pointed at it. */
+/** A sandbox, and the official clients of both dialects pointed at it. */
 
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'

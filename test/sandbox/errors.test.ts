@@ -71,7 +71,7 @@ test('the official clients know each error by its class', async () => {
   await expect(message(anthropic, smallText, { max_tokens: -1 })).rejects.toThrow(Anthropic.BadRequestError)
 })
 
-test('errors of the messages family have its format', async () => {
+test('errors of the messages dialect have its format', async () => {
   const response = await clients().fetch('/anthropic/v1/messages', { body: { model: smallText, messages } })
   expect(await response.json()).toMatchObject({
     type: 'error',

@@ -29,7 +29,7 @@ test('the beginning of a prompt that was sent before is cached, by whole message
   })
 })
 
-test('the messages family counts cached tokens beside the input', async () => {
+test('the messages dialect counts cached tokens beside the input', async () => {
   await withSandbox({}, async (clients) => {
     const usage = async (more: object = {}): Promise<JsonObject> => {
       const body = { model: smallText, max_tokens: 1, messages: [first], ...more }

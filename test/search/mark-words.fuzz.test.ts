@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { asSafeText, safe } from '../../src/io/text/safe-text.ts'
-import { wordMarker } from '../../src/search/page.ts'
+import { wordMarker } from '../../src/search/results.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
 import { samples } from '../helpers/samples.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readWhole } from '../../src/stream/reply.ts'
+import { readWhole } from '../../src/stream/body-sniffing.ts'
 import { ReplyBudget } from '../../src/stream/reply-budget.ts'
 
 async function* repeat(bytes: Uint8Array, count: number): AsyncGenerator<Uint8Array> {

@@ -6,42 +6,42 @@ import { fixture, streamNames, type Family } from '../helpers/fixtures.ts'
 import { folded, readReply, summarize, type Reading } from '../helpers/reading.ts'
 import { samples, share } from '../helpers/samples.ts'
 
-const streams = (['chat', 'completions', 'messages'] as const).flatMap((family) =>
-  streamNames(family).map((name): [family: Family, name: string] => [family, name]),
+const streams = (['chat', 'completions', 'messages'] as const).flatMap((dialect) =>
+  streamNames(dialect).map((name): [dialect: Family, name: string] => [dialect, name]),
 )
 
-const replies: [family: Family, name: string, contentType: string][] = [
-  ...streams.map(([family, name]): [Family, string, string] => [family, name, 'text/event-stream']),
+const replies: [dialect: Family, name: string, contentType: string][] = [
+  ...streams.map(([dialect, name]): [Family, string, string] => [dialect, name, 'text/event-stream']),
   ['chat', 'plain', ''],
   ['chat', 'whole.json', 'text/event-stream'],
   ['chat', 'page.html', 'text/event-stream'],
 ]
 
-test.each(replies)('%s: %s as %j', async (family, name, contentType) => {
-  const bytes = fixture(name, family)
-  const uncut = await readReply(family, [bytes], contentType)
+test.each(replies)('%s: %s as %j', async (dialect, name, contentType) => {
+  const bytes = fixture(name, dialect)
+  const uncut = await readReply(dialect, [bytes], contentType)
   const property = fc.asyncProperty(fc.array(fc.nat({ max: bytes.length }), { maxLength: 20 }), async (places) => {
-    expectSame(family, await readReply(family, cut(bytes, places), contentType), uncut)
+    expectSame(dialect, await readReply(dialect, cut(bytes, places), contentType), uncut)
   })
   await fc.assert(property, samples(2))
-  expectSame(family, await readReply(family, cut(bytes, [...bytes.keys()]), contentType), uncut)
+  expectSame(dialect, await readReply(dialect, cut(bytes, [...bytes.keys()]), contentType), uncut)
 })
 
-test.each(share(streams, 0, 4))('%s: %s with other line ends', async (family, name) => {
-  const bytes = fixture(name, family)
-  const uncut = await readReply(family, [bytes])
+test.each(share(streams, 0, 4))('%s: %s with other line ends', async (dialect, name) => {
+  const bytes = fixture(name, dialect)
+  const uncut = await readReply(dialect, [bytes])
   const [alone, both] = ['\r', '\r\n'].map((end) => Buffer.from(bytes.toString().replaceAll(/\r?\n/g, end))) as [
     Buffer,
     Buffer,
   ]
-  expectSame(family, await readReply(family, [alone]), uncut)
+  expectSame(dialect, await readReply(dialect, [alone]), uncut)
   // That a read ends between the two makes a difference.
-  expectSame(family, await readReply(family, cut(both, [...both.keys()])), uncut)
+  expectSame(dialect, await readReply(dialect, cut(both, [...both.keys()])), uncut)
 })
 
-function expectSame(family: Family, reading: Reading, expected: Reading): void {
+function expectSame(dialect: Family, reading: Reading, expected: Reading): void {
   expect(summarize(reading)).toEqual(summarize(expected))
-  expect(folded(family, reading)).toEqual(folded(family, expected))
+  expect(folded(dialect, reading)).toEqual(folded(dialect, expected))
 }
 
 function cut(bytes: Buffer, places: number[]): Uint8Array[] {

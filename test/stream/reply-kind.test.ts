@@ -1,7 +1,7 @@
 /** Detection of a reply's kind, which its content type may misstate. */
 
 import { expect, test } from 'vitest'
-import { kindOfReply, startOfReply } from '../../src/stream/reply.ts'
+import { kindOfReply, startOfReply } from '../../src/stream/body-sniffing.ts'
 
 const sse = 'text/event-stream; charset=utf-8'
 const json = 'application/json'

@@ -1,4 +1,4 @@
-/** Token counts, under the names of each family. */
+/** Token counts, under the names of each dialect. */
 
 import { expect, test } from 'vitest'
 import { decodeUsage } from '../../src/stream/delta.ts'

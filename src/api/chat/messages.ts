@@ -9,7 +9,7 @@ export function toChatMessage({ role, text, images }: UserMessage): JsonObject {
   return { role, content: [...textPart, ...imageParts] }
 }
 
-/** The texts in the content parts of either API family. */
+/** The texts in the content parts of either API dialect. */
 export function textsIn(parts: Json | undefined): string[] {
   return objectsIn(parts).flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
 }

@@ -42,7 +42,7 @@ function createStartDetector(): StartDetector {
     isStable = false
     const [choice = {}] = objectsIn(choices)
     const hasEnded = objectsIn(before).some((one) => isNonEmptyText(one.finish_reason))
-    return wasStable && !hasEnded && isNonEmptyText(messageOf(choice).role) && !choice.index
+    return wasStable && !hasEnded && isNonEmptyText(choiceMessage(choice).role) && !choice.index
   }
 }
 
@@ -50,7 +50,7 @@ function createChatDecoder(): ChunkDecoder {
   /** By choice. */
   const readers = new Map<number, CallReader>()
   return createChoiceDecoder((deltas, choice, index, exact) => {
-    const message = messageOf(choice)
+    const message = choiceMessage(choice)
     addReasoning(deltas, message, index)
     const { content } = message
     const text = typeof content === 'string' ? content : textsIn(content).join('')
@@ -59,14 +59,14 @@ function createChatDecoder(): ChunkDecoder {
     if (message.tool_calls !== undefined || message.function_call !== undefined) {
       const reader = readers.get(index) ?? new CallReader()
       readers.set(index, reader)
-      const pieces = reader.read(callsOf(messageOf(exact())), !isObject(choice.delta))
+      const pieces = reader.read(callsOf(choiceMessage(exact())), !isObject(choice.delta))
       for (const { call, added } of pieces) deltas.push({ type: 'tool', index, call, ...added })
     }
     addLogprobs(deltas, choice.logprobs, index)
   })
 }
 
-function messageOf({ delta, message }: JsonObject): JsonObject {
+function choiceMessage({ delta, message }: JsonObject): JsonObject {
   if (isObject(delta)) return delta
   return isObject(message) ? message : {}
 }
@@ -81,20 +81,21 @@ function joinContent(before: Json = null, content: Json): Json {
   if (content === null) return before
   if (typeof before === 'string' && typeof content === 'string') return before + content
   if (before === null && !Array.isArray(content)) return content
-  const parts = Array.isArray(before) ? (before as JsonObject[]) : partsOf(before)
-  for (const part of partsOf(content)) {
+  const parts = Array.isArray(before) ? (before as JsonObject[]) : contentPartsIn(before)
+  for (const part of contentPartsIn(content)) {
     const last = parts.at(-1)
-    if (isText(last) && isText(part)) parts[parts.length - 1] = { ...last, ...part, text: `${last.text}${part.text}` }
+    if (isTextPart(last) && isTextPart(part))
+      parts[parts.length - 1] = { ...last, ...part, text: `${last.text}${part.text}` }
     else parts.push(part)
   }
   return parts
 }
 
-function partsOf(content: Json): JsonObject[] {
+function contentPartsIn(content: Json): JsonObject[] {
   return isNonEmptyText(content) ? [{ type: 'text', text: content }] : objectsIn(content)
 }
 
-function isText(part: JsonObject | undefined): part is JsonObject & { readonly text: string } {
+function isTextPart(part: JsonObject | undefined): part is JsonObject & { readonly text: string } {
   return part?.type === 'text' && typeof part.text === 'string'
 }
 

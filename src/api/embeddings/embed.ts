@@ -2,7 +2,7 @@
 
 import { exitCodes, NetworkError, StatusError, withAddedHint } from '../../errors.ts'
 import type { JsonObject } from '../../io/json/json.ts'
-import { mapInOrder } from '../in-order.ts'
+import { mapConcurrently } from '../concurrent-map.ts'
 import { operations, type Sender } from '../operations.ts'
 import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'
 
@@ -116,7 +116,7 @@ export async function* embedGroups(
       return [...(await embedPieces(part(0, half))), ...(await embedPieces(part(half, texts.length)))]
     }
   }
-  for await (const pieces of mapInOrder(groups, embedPieces)) {
+  for await (const pieces of mapConcurrently(groups, embedPieces)) {
     for (const piece of pieces) {
       if ('error' in piece) {
         if (!onRefused) throw piece.error

@@ -84,10 +84,10 @@ function blockOf(part: JsonObject): JsonObject {
   const image = imageIn(part)
   if (image === undefined) return part
   const { image_url: _address, ...others } = part
-  return { ...others, type: 'image', source: sourceOf(image) }
+  return { ...others, type: 'image', source: imageSource(image) }
 }
 
-function sourceOf(image: Image): JsonObject {
+function imageSource(image: Image): JsonObject {
   const [, mediaType, data] = /^data:([^;,]+);base64,([^]*)$/.exec(image) ?? []
   if (mediaType === undefined || data === undefined) return { type: 'url', url: image }
   return { type: 'base64', media_type: mediaType, data }

@@ -2,7 +2,7 @@
 
 import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json/json.ts'
-import { mapInOrder } from '../in-order.ts'
+import { mapConcurrently } from '../concurrent-map.ts'
 import { operations, type ModelOperation, type Sender } from '../operations.ts'
 import { countTokensFields } from './fields.ts'
 import { messages as messagesOperation } from './operation.ts'
@@ -30,7 +30,7 @@ export async function countAll(
   client: Sender,
 ): Promise<TokenCountReply[]> {
   const all: TokenCountReply[] = []
-  for await (const counted of mapInOrder(countables, (one) => count(one, others, client))) {
+  for await (const counted of mapConcurrently(countables, (one) => count(one, others, client))) {
     all.push(counted)
   }
   return all

@@ -3,7 +3,7 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { costText, type UsageTotals } from '../../answer/meter.ts'
 import type { Model } from '../../api/models.ts'
-import { atEnd } from '../../io/at-end.ts'
+import { defer } from '../../io/defer.ts'
 import { FailedError } from '../../errors.ts'
 import type { JsonObject } from '../../io/json/json.ts'
 import { isLocked } from '../../io/files/private.ts'
@@ -27,7 +27,7 @@ export async function readStatus(path: string, signal?: AbortSignal) {
   const isRunning = await isLocked(output)
   const file = openIfExists(answers)
   if (file !== undefined) {
-    using _file = atEnd(() => closeSync(file))
+    using _file = defer(() => closeSync(file))
     const summary = await scanStore(file, answers, { signal })
     const { run, end = 'killed', failed, hasWritten } = summary
     const ended = end !== 'complete' ? end : !hasWritten ? 'stopped' : failed > 0 ? 'failed' : end

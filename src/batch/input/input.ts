@@ -158,16 +158,16 @@ async function* withOnePrompt(
   { template, onRepeatedPrompt }: InputOptions,
 ): AsyncGenerator<readonly InputItem[], void, undefined> {
   if (!onRepeatedPrompt || !template?.isConstant) return yield* blocks
-  const held: InputItem[] = []
+  const read: InputItem[] = []
   let count = 0
   for await (const items of blocks) {
     for (const item of items) {
       if (!('isBlank' in item)) count += 1
       if (count > 1) onRepeatedPrompt('value' in item ? item.value : null)
-      held.push(item)
+      read.push(item)
     }
   }
-  yield held
+  yield read
 }
 
 type Blocks = AsyncIterable<readonly InputItem[]>

@@ -154,7 +154,7 @@ function answerValues({ properties, isJson }: Columns, body: Json): Value[] {
     const text = answerText(body)
     return [[answerColumn, body === null ? null : ((isJson ? jsonIn(text) : undefined) ?? text)]]
   }
-  const text = jsonIn(textsIn(body)[0] ?? '') ?? ''
+  const text = jsonIn(textsOfBody(body)[0] ?? '') ?? ''
   const answer = withExactNumbers(parseJsonIfValid(text, null), text)
   return properties.map((name) => [
     name,
@@ -189,10 +189,10 @@ export function answerText(body: Json): string {
 
 /** The text of each choice, which a schema describes. @param result `"response":…,"error":…` */
 export function textsOf(result: string): string[] {
-  return textsIn(bodyOf(result))
+  return textsOfBody(bodyOf(result))
 }
 
-function textsIn(body: Json): string[] {
+function textsOfBody(body: Json): string[] {
   return (isObject(body) ? choiceTexts(body) : undefined) ?? [answerText(body)]
 }
 

@@ -3,13 +3,13 @@
 import { plainNumbers } from '../../fields/numbers.ts'
 import { completions } from '../../api/completions/operation.ts'
 import { embeddingsFields } from '../../api/embeddings/fields.ts'
-import { families, type FamilyName } from '../../api/families.ts'
+import { dialects, type DialectName } from '../../api/dialects.ts'
 import { defaultMaxTokens } from '../../api/messages/fields.ts'
 import { operations } from '../../api/operations.ts'
 import { requestFields, requestVariants } from '../../api/variants.ts'
 import { UsageError, withHint } from '../../errors.ts'
 import { acceptingAnyModel, type Field, type Fields } from '../../fields/field.ts'
-import { suggestion } from '../../fields/nearest.ts'
+import { suggestion } from '../../fields/suggestion.ts'
 import { checkBody, checkKind, missingField } from '../../fields/parse.ts'
 import { cannotBeCombined, choicesText, invalidValue, type Problem } from '../../fields/problem.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json/json.ts'
@@ -22,7 +22,7 @@ import type { Template } from '../../input/template.ts'
 import { tokenLimitOf } from '../../models/token-estimate.ts'
 
 export interface BuilderOptions {
-  readonly api: FamilyName
+  readonly api: DialectName
   /** The fields of flags, `--body` and `--param`, without `messages`, `system` and `model`. */
   readonly defaults: JsonObject
   /** The system prompt of rows without one. */
@@ -185,7 +185,7 @@ function createLineRequests(options: BuilderOptions, bodyKey: 'body' | 'params')
 
   function routeName(record: InputRecord, { method, url }: JsonObject): RouteName {
     if (method !== undefined && method !== 'POST') throw wrong(record, ['method'], method, '"POST"')
-    // The path may have the prefix of the family.
+    // The path may have the prefix of the dialect.
     const path = typeof url === 'string' ? url.replace(/^\/openai(?=\/)/, '') : ''
     const name = Object.hasOwn(routesOfPaths, path) ? routesOfPaths[path] : undefined
     if (name !== undefined) return name
@@ -196,9 +196,9 @@ function createLineRequests(options: BuilderOptions, bodyKey: 'body' | 'params')
   function withSystem(body: JsonObject, { operation }: Route): JsonObject {
     const { system } = options
     if (system === undefined) return body
-    if (operation.path === families.messages.operation.path) return { system, ...body }
+    if (operation.path === dialects.messages.operation.path) return { system, ...body }
     const { messages } = body
-    if (operation.path !== families.chat.operation.path || !Array.isArray(messages)) return body
+    if (operation.path !== dialects.chat.operation.path || !Array.isArray(messages)) return body
     return messages.some(isInstruction) ? body : { ...body, messages: [systemMessage(system), ...messages] }
   }
 
@@ -217,11 +217,11 @@ const ownKeys = ['prompt', 'messages', 'system', 'custom_id']
 function createPromptRequests(options: BuilderOptions): RequestBuilder {
   const { at, wrong, request, isNew, notifyUnknown } = createCommon(options)
   const { api, anyModel, template, where } = options
-  const family = families[api]
+  const dialect = dialects[api]
   const route = createRoute(api, options)
-  const rows: Fields = requestVariants.rows[api]
+  const specs: Fields = requestVariants.variants[api]
   /** The rows of records without a template. */
-  const known = anyModel ? acceptingAnyModel(rows) : rows
+  const known = anyModel ? acceptingAnyModel(specs) : specs
   const { messages: runMessages = [] } = options
   const runSystem = options.system === undefined ? [] : [systemMessage(options.system)]
 
@@ -231,7 +231,7 @@ function createPromptRequests(options: BuilderOptions): RequestBuilder {
     const prompt = template ? template.render(record, where) : value
     if (typeof prompt !== 'string') throw wrong(record, [], value, 'an object or a string')
     const messages = [...runSystem, ...runMessages, turnOf(record, prompt)]
-    return request(record, route, { ...family.toFields(messages), ...route.defaults })
+    return request(record, route, { ...dialect.toFields(messages), ...route.defaults })
   }
 
   function check({ record }: RowRequest): Promise<void> | undefined {
@@ -277,7 +277,7 @@ function createPromptRequests(options: BuilderOptions): RequestBuilder {
     else if (Array.isArray(value.messages) && value.messages.length === 0) {
       throw wrong(record, ['messages'], [], 'at least one message')
     }
-    const fields: JsonObject = { ...family.toFields(messages), ...route.defaults }
+    const fields: JsonObject = { ...dialect.toFields(messages), ...route.defaults }
     for (const [key, own] of Object.entries(value)) {
       if (key !== 'messages' && Object.hasOwn(known, key)) fields[key] = own
     }
@@ -286,7 +286,7 @@ function createPromptRequests(options: BuilderOptions): RequestBuilder {
 
   /** The messages before the prompt. A record's own take the place of those of the run, and so does its system prompt. */
   function conversationOf(record: InputRecord, { system, messages }: JsonObject): Json[] {
-    const own = messages === undefined ? undefined : family.fromFields({ messages }).messages
+    const own = messages === undefined ? undefined : dialect.fromFields({ messages }).messages
     if (own !== undefined && !Array.isArray(own)) throw wrong(record, ['messages'], messages, 'an array')
     const hasSystem = system !== undefined || own?.some(isInstruction) === true
     const conversation = [...(hasSystem ? [] : runSystem), ...(own ?? runMessages)]
@@ -343,7 +343,7 @@ interface Route {
   model(body: JsonObject): Json | undefined
 }
 
-const streaming = { chat: families.chat.operation, messages: families.messages.operation, completions } as const
+const streaming = { chat: dialects.chat.operation, messages: dialects.messages.operation, completions } as const
 
 type RouteName = keyof typeof streaming | 'embeddings'
 
@@ -357,8 +357,8 @@ const routesOfPaths: Readonly<Record<string, RouteName>> = {
 function createRoute(name: RouteName, options: BuilderOptions): Route {
   const { api, anyModel, model, embeddingModel, system } = options
   const isEmbedding = name === 'embeddings'
-  const rows: Fields = isEmbedding ? embeddingsFields : streaming[name].fields
-  const fields = anyModel ? acceptingAnyModel(rows) : rows
+  const specs: Fields = isEmbedding ? embeddingsFields : streaming[name].fields
+  const fields = anyModel ? acceptingAnyModel(specs) : specs
   const given = Object.entries(options.defaults)
   const sent = given.filter(([key, value]) => name === api || appliesTo(fields[key], value))
   const unsent = given.filter((entry) => !sent.includes(entry)).map(([key]) => key)
@@ -376,6 +376,6 @@ function createRoute(name: RouteName, options: BuilderOptions): Route {
 }
 
 /** Whether a field of one operation means the same in another. Documents differ. */
-function appliesTo(row: Field | undefined, value: Json): boolean {
-  return row !== undefined && !('shape' in row) && checkKind(row, value) === undefined
+function appliesTo(spec: Field | undefined, value: Json): boolean {
+  return spec !== undefined && !('shape' in spec) && checkKind(spec, value) === undefined
 }

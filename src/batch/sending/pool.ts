@@ -14,7 +14,7 @@ import {
 } from '../../errors.ts'
 import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
-import { onAbort } from '../../io/time/abort.ts'
+import { onAbort } from '../../io/time/interrupt.ts'
 import { durationText } from '../../io/time/time.ts'
 import { Concurrency, type Jobs, type Sent } from './concurrency.ts'
 import { Outage } from './outage.ts'

@@ -21,7 +21,7 @@ export async function startPool(
 ): Promise<Pool> {
   const connected = await client.connected()
   const notify = (text: string): Promise<void> => notices.info(text)
-  const { turns } = connected
+  const { slots } = connected
   const send = createSender({
     client: connected,
     catalog,
@@ -39,8 +39,8 @@ export async function startPool(
     jobs: jobsOf(job, usesQuota),
     send: (request, asksAll) => forecast.send(request, (row) => send(row, asksAll)),
     refusal: (request) => forecast.refusal(request),
-    isShared: () => turns?.isShared ?? false,
-    share: (limit, isCut) => turns?.share(limit, isCut),
+    isShared: () => slots?.isShared ?? false,
+    share: (limit, isCut) => slots?.share(limit, isCut),
     notify,
     retries: settings.requestLimits().retries,
     hasFallback: (row) => modelsInstead(job.fallback, row, catalog).length > 0,

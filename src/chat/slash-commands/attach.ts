@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { attachmentNote, readAndAttach } from '../attachments.ts'
 import type { Attachment } from '../state.ts'
-import { completePath, existingPath, pathScope } from '../typed-names.ts'
+import { completePath, existingPath, pathScope } from '../argument-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand, 'name' | 'run'>): SlashCommand {

@@ -1,8 +1,8 @@
 /** Decides whether a line is a message or a command. */
 
 import { UsageError } from '../../errors.ts'
-import { didYouMean, nearest } from '../../fields/nearest.ts'
-import { findSlashCommand, meantCommand, slashCommands } from './registry.ts'
+import { didYouMean, nearest } from '../../fields/suggestion.ts'
+import { findSlashCommand, similarCommand, slashCommands } from './registry.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export type ChatLine =
@@ -24,7 +24,7 @@ export interface CommandLine {
  * @param prompts The stored prompts, asked for if it is none of the others.
  */
 export function parseChatLine(text: string, prompts: () => readonly SlashCommand[] = () => []): ChatLine {
-  const meant = meantCommand(text)
+  const meant = similarCommand(text)
   if (meant !== undefined) return unknown(text.trim(), meant)
   const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
   if (word === undefined) return { kind: 'message', text }
@@ -39,7 +39,7 @@ export function parseChatLine(text: string, prompts: () => readonly SlashCommand
   if (prompt) return { kind: 'command', command: prompt, argument }
   const names = [...slashCommands, ...stored].map(({ name }) => name)
   const near = nearest(word, names)
-  const similar = meantCommand(`/${word}`) ?? (near && `/${near}`)
+  const similar = similarCommand(`/${word}`) ?? (near && `/${near}`)
   return argument && similar === undefined ? { kind: 'message', text } : unknown(`/${word}`, similar)
 }
 

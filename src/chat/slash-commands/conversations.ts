@@ -8,18 +8,18 @@ import { systemOf, branchMessages } from '../../conversation/conversation.ts'
 import { openStore } from '../../conversation/store.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { relativeTime } from '../../io/time/time.ts'
-import { showLastTurns } from '../past-answer.ts'
+import { showLastTurns } from '../stored-answer.ts'
 import { writeList } from '../../conversation/list.ts'
 import { exportFormatOf, writeExport } from '../../conversation/export.ts'
 import { currentBranch } from '../../conversation/transcript.ts'
 import { UsageError, CutShortError, FailedError, SynError, withHint, withMessage } from '../../errors.ts'
 import { withTarget } from '../../io/files/output.ts'
 import { statsOf } from '../../io/files/stats.ts'
-import { completePath, expandHome, pathScope, unquoted } from '../typed-names.ts'
+import { completePath, expandHome, pathScope, unquoted } from '../argument-completion.ts'
 import type { Meter } from '../../answer/meter.ts'
 import { safe } from '../../io/text/safe-text.ts'
 import { finishKind } from '../../stream/finish-reason.ts'
-import { contextSize, estimatedTokens } from '../context-size.ts'
+import { contextSize, messageTokens } from '../context-size.ts'
 import { takeBack } from './messages.ts'
 
 const newConversation: SlashCommand = {
@@ -131,7 +131,7 @@ const compact: SlashCommand = {
     const { conversation } = chat.session
     const { unanswered } = conversation
     // Some services report none, or far too few.
-    const estimate = estimatedTokens(branchMessages(conversation.answeredPath()))
+    const estimate = messageTokens(branchMessages(conversation.answeredPath()))
     const before = Math.max(contextSize(conversation).tokens, estimate)
     try {
       await chat.session.summarize(await draftSummary(before, words, chat))
@@ -152,8 +152,8 @@ async function draftSummary(before: number, words: string | undefined, chat: Cha
   const session = chat.session.draft()
   const content = words === undefined ? instruction : `${instruction}\n\nKeep in mind: ${words}`
   const request = { role: 'user', content }
-  const replaced = before - estimatedTokens([{ content: chat.system ?? systemOf(session.path) ?? '' }])
-  const isLong = (summary = ''): boolean => 2 * estimatedTokens([request, { content: summary }]) > replaced
+  const replaced = before - messageTokens([{ content: chat.system ?? systemOf(session.path) ?? '' }])
+  const isLong = (summary = ''): boolean => 2 * messageTokens([request, { content: summary }]) > replaced
   if (isLong()) throw new FailedError('it is too short to be summarized')
   let meter: Meter | undefined
   const onAnswer = (started: Meter): void => chat.onAnswer((meter = started))

@@ -4,7 +4,7 @@ import { invalidValue } from '../../fields/problem.ts'
 import { quote } from '../../io/json/json.ts'
 import { messageReasoning } from '../../conversation/message.ts'
 import { safe } from '../../io/text/safe-text.ts'
-import { answerParts } from '../past-answer.ts'
+import { answerParts } from '../stored-answer.ts'
 import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -7,18 +7,18 @@ import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent, chatMessageText } from '../../conversation/message.ts'
 import type { NewTurn } from '../../conversation/session.ts'
 import { type Json, quote } from '../../io/json/json.ts'
-import { attach, messageOf, withStillAttached, inputPrompt } from '../attachments.ts'
+import { attach, userMessage, withStillAttached, inputPrompt } from '../attachments.ts'
 import { keepAsText, readMentions } from '../mentions.ts'
 import { type ChatState, type Draft, lastTurn, printNotice, type Next } from '../state.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import type { Candidate } from '../../terminal/line-editor/candidate-list.ts'
-import { checkedModel, completeModel } from '../typed-names.ts'
+import { resolveModel, completeModel } from '../argument-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { linesOf, noText, safe, sanitizeForTerminal } from '../../io/text/safe-text.ts'
 import { widthOf } from '../../terminal/width.ts'
-import { answerParts } from '../past-answer.ts'
+import { answerParts } from '../stored-answer.ts'
 import { copyToClipboard } from '../../io/process/clipboard.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 
@@ -122,11 +122,11 @@ const retry: SlashCommand = {
   help: 'Send the last message again; MODEL applies only once.',
   complete: completeModel,
   run: async (typed, chat) => {
-    const model = typed === undefined ? undefined : await checkedModel(typed, '/retry', chat)
+    const model = typed === undefined ? undefined : await resolveModel(typed, '/retry', chat)
     const last = lastTurn(chat)
     if (!last) throw new FailedError('/retry: no message yet')
     const unanswered = unansweredDraft(last, chat)
-    const turn = { ...turnWith(unanswered && messageOf(unanswered), last, chat), isRetry: true }
+    const turn = { ...turnWith(unanswered && userMessage(unanswered), last, chat), isRetry: true }
     // That of an answered message is kept for /edit, and has what holds for its request.
     return { kind: 'ask', turn, draft: unanswered ?? chat.drafts.get(last.id), model }
   },
@@ -163,7 +163,7 @@ const edit: SlashCommand = {
     if (text.trim() === '' || text === draft.words) return 'no changes, nothing sent'
     chat.showMessage(text)
     const edited = { ...draft, once: undefined, words: text, ...(await readMentions(text, chat)) }
-    return { kind: 'ask', turn: turnWith(messageOf(edited), instead, chat), draft: edited }
+    return { kind: 'ask', turn: turnWith(userMessage(edited), instead, chat), draft: edited }
   },
 }
 

@@ -10,7 +10,7 @@ import { type JsonObject, quote } from '../../io/json/json.ts'
 import { readNamed } from '../attachments.ts'
 import { keepAsText } from '../mentions.ts'
 import type { ChatState, Draft } from '../state.ts'
-import { checkedModel } from '../typed-names.ts'
+import { resolveModel } from '../argument-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Sends the text of a stored prompt, filled with what is typed after its name. */
@@ -45,12 +45,12 @@ export function promptCommand(name: string, help: string): SlashCommand {
 
 /** What the command line does not set, unless /set, /model or /system replaced it. @throws UsageError naming file, line and field. */
 async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['once']> {
-  const { fields } = chat.family.operation
+  const { fields } = chat.dialect.operation
   const now = { model: chat.model, system: chat.system, ...chat.fields }
   const unchanged = Object.entries(now).filter(([name, one]) => one !== undefined && one === chat.given[name])
-  const rows = chat.context.settings.anyModel ? acceptingAnyModel(fields) : fields
-  const settable = { fields: rows, options: { ...inputOptions, ...formatOptions } }
-  const meantModel = (name: string, where: string) => checkedModel(name, where, chat)
+  const specs = chat.context.settings.anyModel ? acceptingAnyModel(fields) : fields
+  const settable = { fields: specs, options: { ...inputOptions, ...formatOptions } }
+  const meantModel = (name: string, where: string) => resolveModel(name, where, chat)
   const head = await headValues(prompt, settable, Object.fromEntries(unchanged), meantModel)
   const { model, ...others } = head.fields as JsonObject & { model?: string }
   const { system, schema } = head.options as { system?: string[]; schema?: JsonObject }

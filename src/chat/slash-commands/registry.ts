@@ -74,7 +74,7 @@ export const slashCommands: readonly SlashCommand[] = [
 
 /** No descriptions of hundreds: a list is read while somebody types. @param all Also those that another command hides. */
 export function promptCommands({ context: { io } }: ChatState, all = false): SlashCommand[] {
-  const isTaken = (name: string): boolean => Boolean(findSlashCommand(name) ?? meantCommand(`/${name}`))
+  const isTaken = (name: string): boolean => Boolean(findSlashCommand(name) ?? similarCommand(`/${name}`))
   const names = promptNames(io).filter((name) => all || !isTaken(name))
   return names.map((name) => {
     const help = names.length > 100 ? '' : promptDescription(name, io)
@@ -88,7 +88,7 @@ export function findSlashCommand(name: string): SlashCommand | undefined {
 }
 
 /** The slash command that somebody means who types this and nothing else. */
-export function meantCommand(text: string): string | undefined {
+export function similarCommand(text: string): string | undefined {
   const typed = text.trim().toLowerCase()
   const meant = slashCommands.find(({ synonyms }) => synonyms?.includes(typed))
   return meant && `/${meant.name}`

@@ -2,10 +2,10 @@
 
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
 import { modelAliases, kindOf, specifiedEfforts } from '../../fields/kinds.ts'
-import { suggestion, didYouMean } from '../../fields/nearest.ts'
+import { suggestion, didYouMean } from '../../fields/suggestion.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModelName, currentModel } from '../answer.ts'
-import { checkedModel, completeModel, completePath, existingPath, pathScope } from '../typed-names.ts'
+import { resolveModel, completeModel, completePath, existingPath, pathScope } from '../argument-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { systemOf } from '../../conversation/conversation.ts'
 import { readTextArgument } from '../../fields/document.ts'
@@ -26,7 +26,7 @@ const model: SlashCommand = {
   help: 'Switch to a model; alone, show the current one.',
   complete: completeModel,
   run: async (name, chat) => {
-    const chosen = name === undefined ? undefined : await checkedModel(name, '/model', chat)
+    const chosen = name === undefined ? undefined : await resolveModel(name, '/model', chat)
     chat.model = chosen ?? chat.model
     chat.announcedModel = await currentModelName(chat)
     const text = `model: ${chat.announcedModel}`
@@ -67,32 +67,32 @@ const set: SlashCommand = {
   help: 'Set a request field; without VALUE, unset it; alone, list.',
   scope: /^\S+\s+/,
   complete: async (scope, chat) => {
-    const rows = settableFields(chat)
-    if (scope === '') return Object.entries(rows).map(([name, { help }]) => ({ text: `${name} `, help }))
-    const name = resolveFieldName(scope.trimEnd(), rows)
-    const row = rows[name]
+    const specs = settableFields(chat)
+    if (scope === '') return Object.entries(specs).map(([name, { help }]) => ({ text: `${name} `, help }))
+    const name = resolveFieldName(scope.trimEnd(), specs)
+    const spec = specs[name]
     const words =
       name === effort
         ? (effortsOf(chat.context.catalog.cachedModels(), await currentModelName(chat)) ?? specifiedEfforts)
-        : row && kindOf(row).words?.(row)
+        : spec && kindOf(spec).words?.(spec)
     return (words ?? []).map((text) => ({ text }))
   },
   run: async (text, chat) => {
-    const rows = settableFields(chat)
-    if (text === undefined) return `${fieldsText(chat.fields)}\navailable: ${Object.keys(rows).join(', ')}`
+    const specs = settableFields(chat)
+    if (text === undefined) return `${fieldsText(chat.fields)}\navailable: ${Object.keys(specs).join(', ')}`
     const [, given = '', value = ''] = /^([^\s=]+)[\s=]*([^]*)$/.exec(text) ?? []
-    const name = resolveFieldName(given, rows)
-    const row = rows[name]
-    if (!row) {
-      const other = similarField(name, rows)
-      const similar = other === undefined ? suggestion(name, Object.keys(rows)) : didYouMean(other)
+    const name = resolveFieldName(given, specs)
+    const spec = specs[name]
+    if (!spec) {
+      const other = similarField(name, specs)
+      const similar = other === undefined ? suggestion(name, Object.keys(specs)) : didYouMean(other)
       throw new UsageError(`/set: unknown field ${JSON.stringify(given)}${similar}`, {
         hint: 'use /set to list the fields',
       })
     }
     const { [name]: _previous, ...others } = chat.fields
     const where = `/set ${name}`
-    const parsed = value === '' ? undefined : ((await parseFlag(row, where, value, chat.context.io)) as Json)
+    const parsed = value === '' ? undefined : ((await parseFlag(spec, where, value, chat.context.io)) as Json)
     if (name === effort && parsed !== undefined) {
       await checkEffort(value, await currentModel(chat), chat.context.catalog, { where })
     }
@@ -102,15 +102,15 @@ const set: SlashCommand = {
 }
 
 /** The request fields without a command of their own. */
-function settableFields({ family }: ChatState): Fields {
-  const { messages: _messages, model: _model, stream: _stream, system: _system, ...rows } = family.operation.fields
+function settableFields({ dialect }: ChatState): Fields {
+  const { messages: _messages, model: _model, stream: _stream, system: _system, ...rows } = dialect.operation.fields
   return rows
 }
 
 /** Accepts `--max-tokens` and `max-tokens` for `max_tokens`. */
-function resolveFieldName(given: string, rows: Fields): string {
+function resolveFieldName(given: string, specs: Fields): string {
   const flag = given.replace(/^--/, '')
-  return Object.keys(rows).find((name) => name === flag || flagName(name) === flag) ?? flag
+  return Object.keys(specs).find((name) => name === flag || flagName(name) === flag) ?? flag
 }
 
 function fieldsText(fields: JsonObject): string {

@@ -2,7 +2,7 @@
 
 import * as fs from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { atEnd } from '../at-end.ts'
+import { defer } from '../defer.ts'
 import { FailedError, isSystemError, reasonOf, UsageError } from '../../errors.ts'
 import type { Io } from '../io.ts'
 import { homeDirectory } from './directories.ts'
@@ -28,7 +28,7 @@ export function readOwnFile(path: string): Buffer {
 /** Opens a file of this program to read it. @throws as `openRegularFile`; FailedError for one that is too large. */
 export function withOwnFile<Result>(path: string, read: (file: number, stats: fs.Stats) => Result): Result {
   const file = openRegularFile(path)
-  using _file = atEnd(() => fs.closeSync(file))
+  using _file = defer(() => fs.closeSync(file))
   const stats = fs.fstatSync(file)
   if (stats.size > maxFileSize) throw new FailedError(`larger than ${maxFileSize / 1024 / 1024} MiB`)
   return read(file, stats)

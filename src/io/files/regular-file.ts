@@ -3,7 +3,7 @@
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { atEnd } from '../at-end.ts'
+import { defer } from '../defer.ts'
 import { FailedError, isSystemError, reasonOf, SynError } from '../../errors.ts'
 
 const writeTo = promisify(fs.write)
@@ -35,7 +35,7 @@ export function openIfExists(path: string, flags?: number): number | undefined {
 export function readStart(path: string, size: number, encoding: BufferEncoding = 'utf8'): string | undefined {
   const file = openIfExists(path)
   if (file === undefined) return undefined
-  using _file = atEnd(() => fs.closeSync(file))
+  using _file = defer(() => fs.closeSync(file))
   try {
     const bytes = Buffer.alloc(size)
     return bytes.toString(encoding, 0, fs.readSync(file, bytes, 0, size, 0))
@@ -95,7 +95,7 @@ function throwUnlessUnsynced(error: unknown, path: string): void {
 export function syncName(path: string): void {
   try {
     const folder = fs.openSync(dirname(path), 'r')
-    using _folder = atEnd(() => fs.closeSync(folder))
+    using _folder = defer(() => fs.closeSync(folder))
     fs.fsyncSync(folder)
   } catch (error) {
     throwUnlessUnsynced(error, path)

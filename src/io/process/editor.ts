@@ -3,9 +3,9 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { constants, tmpdir } from 'node:os'
 import { FailedError, type SynError, UsageError } from '../../errors.ts'
-import { onAbort } from '../time/abort.ts'
+import { onAbort } from '../time/interrupt.ts'
 import { type Io, withoutOwnVariables } from '../io.ts'
-import { endOf } from './end-of.ts'
+import { childFailure } from './child-exit.ts'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ export async function runEditor(file: string, io: Io): Promise<SynError | undefi
     const { code } = io.signal.reason as { code?: number }
     if (code !== 128 + constants.signals.SIGINT) child.kill()
   })
-  const failure = await endOf(child)
+  const failure = await childFailure(child)
   if (failure === undefined) return undefined
   if (io.signal.aborted) return io.signal.reason as SynError
   return new FailedError(`the editor ${JSON.stringify(editor)} ${failure}`)

@@ -3,7 +3,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { startTimer } from '../time/time.ts'
 import type { Io } from '../io.ts'
-import { endOf } from './end-of.ts'
+import { childFailure } from './child-exit.ts'
 
 export interface ProcessGroup extends Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'> {
   /** What `endOf` says of the first process, with which the rest of the group is killed. */
@@ -30,5 +30,5 @@ export function startGroup(words: readonly string[], env: NodeJS.ProcessEnv, io:
     kill()
     startTimer(longestRest, () => [child.stdout, child.stderr].forEach((output) => output.destroy())).unref()
   })
-  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended: endOf(child), kill }
+  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended: childFailure(child), kill }
 }

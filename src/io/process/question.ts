@@ -4,8 +4,8 @@ import { constants } from 'node:os'
 import { PassThrough, type Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
-import { atEnd } from '../at-end.ts'
-import { nextTurn, onAbort } from '../time/abort.ts'
+import { defer } from '../defer.ts'
+import { yieldToEventLoop, onAbort } from '../time/interrupt.ts'
 import { pause, startTimer } from '../time/time.ts'
 import type { Io } from '../io.ts'
 import { safe, type SafeText, sanitizeName } from '../text/safe-text.ts'
@@ -63,7 +63,7 @@ export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Re
 function readKeys(terminal: ReadStream, receive: (text: string) => void, end: () => void): Disposable {
   terminal.setEncoding('utf8').on('data', receive).on('end', end).on('error', end)
   terminal.setRawMode(true)
-  return atEnd(() => {
+  return defer(() => {
     terminal.off('data', receive).off('end', end).off('error', end).pause()
     terminal.setRawMode(false)
   })
@@ -155,7 +155,7 @@ export async function untilQuiet(
 ): Promise<void> {
   for (;;) {
     // A timer may end before the terminal is read: after this, it has been.
-    await nextTurn(signal)
+    await yieldToEventLoop(signal)
     const left = (await keyAt()) + quietTime - elapsed()
     if (left <= 0) return
     await pause(left, { signal })
@@ -220,14 +220,14 @@ export class AnswerKeys<Key> {
     const { textOf, isReceiving, onReady, onAnswer } = this.#options
     if (isReceiving?.()) return this.#wait(readingTime)
     const keys = this.#keys.splice(0)
-    if (this.#isReady && !heldLetter.test(textOf(keys))) return onAnswer(keys)
+    if (this.#isReady && !repeatedLetter.test(textOf(keys))) return onAnswer(keys)
     this.#isReady = true
     onReady(keys)
   }
 }
 
 /** A letter that was held down, or pressed again before it was taken. */
-const heldLetter = /^(\p{L})\1+$/u
+const repeatedLetter = /^(\p{L})\1+$/u
 
 const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
 

@@ -38,11 +38,11 @@ export async function* readLines(
   where: string,
   returnsEnd?: boolean,
 ): AsyncGenerator<LineBlock> {
-  let held: Uint8Array[] = []
-  let heldSize = 0
+  let pieces: Uint8Array[] = []
+  let piecesSize = 0
   let first = 1
   const block = (end: Uint8Array): LineBlock => {
-    const bytes = held.length === 0 ? end : Buffer.concat([...held, end])
+    const bytes = pieces.length === 0 ? end : Buffer.concat([...pieces, end])
     const read = decodeLines(bytes, first, where, returnsEnd ? /\r\n?|\n/ : /\r?\n|\r$/)
     first += read.lines.length
     return read
@@ -51,25 +51,25 @@ export async function* readLines(
     for (let at = 0; at < chunk.length; at += pieceSize) {
       const piece = chunk.subarray(at, at + pieceSize)
       if (returnsEnd === undefined && piece.includes(lineFeed)) returnsEnd = false
-      else if (heldSize + piece.length >= pieceSize) returnsEnd ??= true
+      else if (piecesSize + piece.length >= pieceSize) returnsEnd ??= true
       const isEnd = (byte: number): boolean => byte === lineFeed || (byte === carriageReturn && returnsEnd === true)
       const firstEnd = piece.findIndex(isEnd)
-      if (heldSize + (firstEnd === -1 ? piece.length : firstEnd) > maxRecordSize) throw tooLong(where, first)
+      if (piecesSize + (firstEnd === -1 ? piece.length : firstEnd) > maxRecordSize) throw tooLong(where, first)
       // A carriage return at the end of a piece may be half of a line end.
       const lastReturn = returnsEnd ? piece.subarray(0, -1).lastIndexOf(carriageReturn) : -1
       const lastEnd = Math.max(piece.lastIndexOf(lineFeed), lastReturn)
       if (lastEnd !== -1) {
         yield block(piece.subarray(0, lastEnd + 1))
-        held = []
-        heldSize = 0
+        pieces = []
+        piecesSize = 0
       }
       const rest = piece.subarray(lastEnd + 1)
-      if (rest.length > 0) held.push(rest)
-      heldSize += rest.length
+      if (rest.length > 0) pieces.push(rest)
+      piecesSize += rest.length
     }
   }
   returnsEnd ??= true
-  if (heldSize > 0) yield block(new Uint8Array())
+  if (piecesSize > 0) yield block(new Uint8Array())
 }
 
 /** @throws UsageError for the first line that is not UTF-8, or has a null byte, as images and texts in UTF-16 have. */

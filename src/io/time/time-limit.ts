@@ -1,7 +1,7 @@
 /** Ends synchronous work that takes too long, such as a regular expression that backtracks for years. Only V8 itself can. */
 
 import { createContext, Script } from 'node:vm'
-import { nextTurn } from './abort.ts'
+import { yieldToEventLoop } from './interrupt.ts'
 
 /**
  * In milliseconds: while the work runs, no signal is handled, and the sandbox serves nobody else. Twice, as a busy machine may
@@ -28,7 +28,7 @@ export async function withinTimeLimit<Result>(work: () => Result, signal?: Abort
     } finally {
       context.work = undefined
     }
-    await nextTurn(signal)
+    await yieldToEventLoop(signal)
   }
   throw new TimeLimitError(`it takes longer than ${limits.at(-1)} ms`)
 }

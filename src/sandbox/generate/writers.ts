@@ -18,9 +18,9 @@ const table = `## Bash, Python and Rust
 | **Rust** | 2012 | \`rustc answer.rs && ./answer\` |`
 
 /** A part of an answer, and the words that ask for it. */
-type Part = readonly [asked: RegExp, write: (found: RegExpExecArray, request: string) => string]
+type Writer = readonly [asked: RegExp, write: (found: RegExpExecArray, request: string) => string]
 
-const parts: readonly Part[] = [
+const writers: readonly Writer[] = [
   [/\bcount to (\d{1,5})\b/i, ([, to]) => countTo(Number(to))],
   [/\bhello in\b/i, () => greetings],
   [/\btable\b/i, () => table],
@@ -39,7 +39,7 @@ function writeBody(turns: readonly Turn[]): string[] {
   if (turns.at(-1)?.role === 'tool') return reportTools(turns, request)
   // The first paragraph says what to do; what follows may be a long text.
   const [instruction = ''] = request.split(/\n\s*\n/, 1)
-  const fitting = parts.flatMap(([asked, write]) => {
+  const fitting = writers.flatMap(([asked, write]) => {
     const found = asked.exec(instruction)
     return found ? [write(found, request)] : []
   })

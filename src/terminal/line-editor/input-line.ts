@@ -2,7 +2,7 @@
 
 import { errorMessage } from '../../errors.ts'
 import { AnswerKeys, isAnswerLetter, keyIn, tooSoon, untilQuiet } from '../../io/process/question.ts'
-import { onAbort } from '../../io/time/abort.ts'
+import { onAbort } from '../../io/time/interrupt.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
 import type { Style } from '../style.ts'
@@ -96,7 +96,7 @@ export class InputLine {
   /** When the last key came. */
   #keyAt = -Infinity
   /** An Enter that came right after a Tab, and what followed it, while the completion is awaited. */
-  #held: KeyboardInput[] | undefined
+  #queuedKeys: KeyboardInput[] | undefined
   /** At a question for one key. */
   #answers: AnswerKeys<KeyboardInput> | undefined
   /** Messages for the next reads. */
@@ -274,7 +274,8 @@ export class InputLine {
     const command = commandOf(input)
     const isStop = isStopKey(input)
     if (this.#answers) return this.#answers.push(input, isStop)
-    if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
+    if (this.#queuedKeys && !isStop && (command === 'enter' || this.#queuedKeys.length > 0))
+      return void this.#queuedKeys.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
   }
 
@@ -313,11 +314,11 @@ export class InputLine {
     }
   }
 
-  /** @returns what was held, without Enter. */
+  /** @returns the queued keys, without Enter. */
   #cancelCompletion(): readonly KeyboardInput[] {
-    const held = this.#held ?? []
-    this.#held = undefined
-    return held.splice(0).filter((one) => commandOf(one) !== 'enter')
+    const queued = this.#queuedKeys ?? []
+    this.#queuedKeys = undefined
+    return queued.splice(0).filter((one) => commandOf(one) !== 'enter')
   }
 
   #handle(input: KeyboardInput): void {
@@ -429,7 +430,9 @@ export class InputLine {
   /** Whether what is in the line is not complete. */
   get #isTyping(): boolean {
     const { editor, search } = this.#line
-    return editor.text !== '' || search !== undefined || this.#inEditor !== undefined || (this.#held?.length ?? 0) > 0
+    return (
+      editor.text !== '' || search !== undefined || this.#inEditor !== undefined || (this.#queuedKeys?.length ?? 0) > 0
+    )
   }
 
   /**
@@ -503,11 +506,11 @@ export class InputLine {
       return { ...listing, ...take(listing), note: names.join('  ') }
     })
     if (finding === undefined) return
-    const held: KeyboardInput[] = []
-    this.#held = held
+    const queued: KeyboardInput[] = []
+    this.#queuedKeys = queued
     void finding.then(() => {
-      if (this.#held === held) this.#held = undefined
-      for (const input of held.splice(0)) this.#handle(input)
+      if (this.#queuedKeys === queued) this.#queuedKeys = undefined
+      for (const input of queued.splice(0)) this.#handle(input)
     })
   }
 

@@ -15,7 +15,7 @@ const lateSequence =
   /^\u001b(?:\[200~|(?:\[[\d;:]*[A-HR~u]|\[[<-?][\d;]*\$?[A-Za-z]|[P\]X^_][^\u0000-\u001f]*(?:\u0007|\u001b\\))(?=$|\u001b))/
 
 /** Text with line ends, which a paste without brackets is. Logs have colors, and old sources form feeds. */
-const withoutKeys = /^(?:[^\p{Cc}]|[\t\r\n\v\f]|\u001b\[[\d;]*m)+/u
+const pastedText = /^(?:[^\p{Cc}]|[\t\r\n\v\f]|\u001b\[[\d;]*m)+/u
 
 /**
  * A sequence or UTF-8 character may be cut anywhere: it continues with the next bytes. Sequences that are no key, such as
@@ -125,7 +125,7 @@ export class KeyParser {
    * @returns how much of the text was used; 0 if it begins with something else.
    */
   #stepInUnmarkedPaste(text: string): number {
-    const [arrived = ''] = withoutKeys.exec(text) ?? []
+    const [arrived = ''] = pastedText.exec(text) ?? []
     const all = (this.#lineEnds ?? '') + arrived
     let end = all.length
     while (end > 0 && '\r\n'.includes(all.charAt(end - 1))) end--

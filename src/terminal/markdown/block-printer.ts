@@ -1,4 +1,4 @@
-/** Prints the blocks of a Markdown text on a page, as they arrive. */
+/** Prints the blocks of a Markdown text as they arrive. */
 
 import { widthOf } from '../width.ts'
 import type { BlockEvent } from './block-reader.ts'
@@ -6,16 +6,16 @@ import type { Container, Definition, Fence, TableHead } from './line-start.ts'
 import type { Inline } from './inline.ts'
 import type { Highlighter } from './highlight.ts'
 import { languageOf } from './languages.ts'
-import { plain, printWrapped, withPaint, type Page, type ShownContainer } from './page.ts'
+import { plain, printWrapped, withPaint, type LinePrinter, type ShownContainer } from './line-printer.ts'
 import { Paragraph } from './paragraph.ts'
-import { printTable } from './table.ts'
+import { printTable } from './table-printer.ts'
 import type { Theme } from './theme.ts'
 
 /** In characters: to lay out such a table takes up to 200 ms, while no signal is handled. */
 const longestTable = 32_000
 
 /** A table, or the part of a long one that is not printed yet. */
-interface HeldTable extends TableHead {
+interface BufferedTable extends TableHead {
   readonly rows: (readonly string[])[]
   /** How many characters the rows have. */
   characters: number
@@ -26,7 +26,7 @@ interface HeldTable extends TableHead {
 }
 
 export class BlockPrinter {
-  readonly #page: Page
+  readonly #lines: LinePrinter
   readonly #inline: Inline
   readonly #theme: Theme
   readonly #containers: ShownContainer[] = []
@@ -35,7 +35,7 @@ export class BlockPrinter {
   /** Colors the code once its language is loaded. */
   #highlighter: Highlighter | undefined
   /** Held back until its last row, because any row may widen the columns. A long one is printed in parts. */
-  #table: HeldTable | undefined
+  #table: BufferedTable | undefined
   /** Whether lines of indented code or HTML were printed and more may follow. */
   #isInLines = false
   /** Whether a line of text is open, and more of it may follow. */
@@ -43,11 +43,11 @@ export class BlockPrinter {
   /** Resolves when the language of the code is loaded, which the next line waits for. */
   loading: Promise<void> | undefined
 
-  constructor(page: Page, inline: Inline, theme: Theme) {
-    this.#page = page
+  constructor(lines: LinePrinter, inline: Inline, theme: Theme) {
+    this.#lines = lines
     this.#inline = inline
     this.#theme = theme
-    page.containers = this.#containers
+    lines.containers = this.#containers
   }
 
   /** Whether a formula continues on the next line, whatever that looks like. */
@@ -73,16 +73,16 @@ export class BlockPrinter {
   }
 
   #print(event: BlockEvent): void {
-    const [page, theme] = [this.#page, this.#theme]
+    const [lines, theme] = [this.#lines, this.#theme]
     switch (event.kind) {
       case 'open':
         return void this.#containers.push(this.#printed(event.container))
       case 'close':
         return this.#close()
       case 'blank':
-        return page.noteBlank()
+        return lines.noteBlank()
       case 'text':
-        this.#paragraph ??= new Paragraph(page, this.#inline)
+        this.#paragraph ??= new Paragraph(lines, this.#inline)
         this.isInText = true
         return this.#paragraph.feed(event.text)
       case 'heading':
@@ -90,24 +90,24 @@ export class BlockPrinter {
       case 'underline':
         // The heading was already printed as a paragraph.
         this.#rule(event.depth === 1 ? '═' : '─')
-        return page.spaceAfter()
+        return lines.spaceAfter()
       case 'rule':
-        page.beginBlock(true)
+        lines.beginBlock(true)
         return this.#rule('─')
       case 'fence':
         return this.#beginFence(event)
       case 'code':
-        return page.line(this.#highlighted(event.text))
+        return lines.line(this.#highlighted(event.text))
       case 'indented':
         this.#beginLines(true)
-        if (event.text === '') return page.line('')
-        return page.line(theme.keepsMarks ? `    ${event.text}` : theme.codeBlock(event.text))
+        if (event.text === '') return lines.line('')
+        return lines.line(theme.keepsMarks ? `    ${event.text}` : theme.codeBlock(event.text))
       case 'html':
         this.#beginLines(false)
-        return page.line(event.text)
+        return lines.line(event.text)
       case 'definition':
         this.#inline.define(event)
-        page.beginBlock(false)
+        lines.beginBlock(false)
         return this.#definition(event)
       case 'table':
         this.#beginTable(event, false)
@@ -120,7 +120,7 @@ export class BlockPrinter {
   }
 
   #end(hasClosingFence: boolean): void {
-    if (this.#fence && hasClosingFence && this.#theme.keepsMarks) this.#page.line(this.#fence.marker)
+    if (this.#fence && hasClosingFence && this.#theme.keepsMarks) this.#lines.line(this.#fence.marker)
     if (this.#table && (this.#table.rows.length > 0 || !this.#table.isContinued)) this.#printTable(this.#table)
     this.#paragraph?.end()
     this.#paragraph = undefined
@@ -133,8 +133,8 @@ export class BlockPrinter {
   #close(): void {
     if (this.#containers.at(-1)?.isBegun === false) {
       // An empty item is shown, too.
-      this.#page.beginBlock(false)
-      this.#page.line('')
+      this.#lines.beginBlock(false)
+      this.#lines.line('')
     }
     this.#containers.pop()
   }
@@ -144,8 +144,8 @@ export class BlockPrinter {
     const paint = [title, section, subheading][depth - 1] ?? minorHeading
     const hashes = this.#theme.keepsMarks ? `${'#'.repeat(depth)} ` : ''
     const appearance = withPaint(plain, paint)
-    this.#page.beginBlock(true)
-    printWrapped([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)], this.#page)
+    this.#lines.beginBlock(true)
+    printWrapped([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)], this.#lines)
   }
 
   #definition({ text, label, href }: Definition): void {
@@ -157,24 +157,24 @@ export class BlockPrinter {
       { text: href, appearance, isWhole: true },
       { text: text.slice(end), appearance },
     ]
-    printWrapped(runs, this.#page)
+    printWrapped(runs, this.#lines)
   }
 
   #rule(character: string): void {
-    this.#page.line(this.#theme.rule(character.repeat(this.#page.columns())))
+    this.#lines.line(this.#theme.rule(character.repeat(this.#lines.columns())))
   }
 
   #beginLines(isSpaced: boolean): void {
-    if (!this.#isInLines) this.#page.beginBlock(isSpaced)
+    if (!this.#isInLines) this.#lines.beginBlock(isSpaced)
     this.#isInLines = true
   }
 
   /** Code has no frame, so that it can be copied from the screen; the terminal wraps its long lines. */
   #beginFence(fence: Fence): void {
     this.#fence = fence
-    this.#page.beginBlock(true)
-    if (this.#theme.keepsMarks) return this.#page.line(fence.marker + fence.info)
-    if (fence.info !== '') this.#page.line(this.#theme.label(fence.info))
+    this.#lines.beginBlock(true)
+    if (this.#theme.keepsMarks) return this.#lines.line(fence.marker + fence.info)
+    if (fence.info !== '') this.#lines.line(this.#theme.label(fence.info))
     const language = languageOf(fence.info)
     if (language === undefined) return undefined
     this.loading = import('./highlight.ts')
@@ -193,33 +193,33 @@ export class BlockPrinter {
     return line.trim() === '' ? line : this.#theme.codeBlock(line)
   }
 
-  #beginTable(head: TableHead, isContinued: boolean): HeldTable {
+  #beginTable(head: TableHead, isContinued: boolean): BufferedTable {
     const { header, alignments } = head
     this.#table = { header, alignments, rows: [], characters: 0, columns: header.length, isContinued }
     return this.#table
   }
 
-  #addRow(held: HeldTable, cells: readonly string[]): void {
+  #addRow(buffered: BufferedTable, cells: readonly string[]): void {
     const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
-    const columns = Math.max(held.columns, cells.length)
-    const size = held.characters + characters + columns * (held.rows.length + 1)
-    const isFull = held.rows.length > 0 && size > longestTable
-    if (isFull) this.#printTable(held)
-    const table = isFull ? this.#beginTable(held, true) : held
+    const columns = Math.max(buffered.columns, cells.length)
+    const size = buffered.characters + characters + columns * (buffered.rows.length + 1)
+    const isFull = buffered.rows.length > 0 && size > longestTable
+    if (isFull) this.#printTable(buffered)
+    const table = isFull ? this.#beginTable(buffered, true) : buffered
     table.rows.push(cells)
     table.characters += characters
     table.columns = Math.max(table.columns, cells.length)
   }
 
-  #printTable({ header, alignments, rows }: HeldTable): void {
-    this.#page.beginBlock(true)
+  #printTable({ header, alignments, rows }: BufferedTable): void {
+    this.#lines.beginBlock(true)
     const head = withPaint(plain, this.#theme.tableHead)
     const table = {
       header: header.map((cell) => this.#inline.runs(cell, head)),
       rows: rows.map((row) => row.map((cell) => this.#inline.runs(cell))),
       alignments,
     }
-    printTable(table, this.#page, this.#theme)
+    printTable(table, this.#lines, this.#theme)
   }
 
   #printed(container: Container): ShownContainer {

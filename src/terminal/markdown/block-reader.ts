@@ -27,7 +27,7 @@ import {
   type Rest,
   type TableHead,
 } from './line-start.ts'
-import { turn } from '../../io/time/abort.ts'
+import { yieldIfDue } from '../../io/time/interrupt.ts'
 
 /** The numbers of items are those shown: repeated ones are counted up. */
 export type BlockEvent =
@@ -314,7 +314,7 @@ export async function fencedBlocks(markdown: string, signal?: AbortSignal): Prom
   if (lines.at(-1) === '') lines.pop()
   for (const line of lines) {
     collect(reader.take(line))
-    await turn(signal)
+    await yieldIfDue(signal)
   }
   collect(reader.close())
   return blocks.filter((block) => block.trim() !== '')

@@ -52,7 +52,7 @@ export function delimiterAt(text: string, at: number, length: number, isEnd: boo
   return { kind: 'run', character, length, opens, closes, isBoth, isAfterDot: last === '.' && length === 1 }
 }
 
-const wordStart = /^[\p{L}\p{N}]/u
+const startsWord = /^[\p{L}\p{N}]/u
 /** Marks alone in brackets or quotes, between brackets, digits or slashes, or between a slash or dot and an extension. */
 const isInPattern = /^(?:\(.\)|\[.\]|\{.\}|<.>|>.<|[)\]].[([]|"."|'.'|\d\*\d|\/\*\/|[./]\*\.[\w*{[])/
 
@@ -64,9 +64,9 @@ const isInPattern = /^(?:\(.\)|\[.\]|\{.\}|<.>|>.<|[)\]].[([]|"."|'.'|\d\*\d|\/\
  * opens only at the start of a word: elsewhere it means "about" or "home".
  */
 function mayOpen(mark: string, last: string, after: string): boolean {
-  if (mark === '~') return !wordStart.test(last) && /^[\p{L}[*_`]/u.test(after)
+  if (mark === '~') return !startsWord.test(last) && /^[\p{L}[*_`]/u.test(after)
   if (!mark.startsWith('*')) return true
-  if (last === '/') return wordStart.test(after)
+  if (last === '/') return startsWord.test(after)
   if (/^[a-z\d] [a-z\d]/i.test(`${last} ${after}`)) return false
   return !(mark === '*' ? /^(?:[/,:;)\]}]|\.[\w*{[])/ : /^\/\*/).test(after)
 }
@@ -93,7 +93,7 @@ const longestName = 80
 
 /** A single star before an extension, as in `test_*.py`, closes nothing: of 182,723 answers, none has emphasis that ends so. */
 function mayClose(mark: string, after: string): boolean {
-  return mark === '~' ? !wordStart.test(after) : mark !== '*' || !/^\.[a-z]/.test(after)
+  return mark === '~' ? !startsWord.test(after) : mark !== '*' || !/^\.[a-z]/.test(after)
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './delimiters.ts'
 import type { Definition } from './line-start.ts'
 import { angleAutolink, bareUrl, inlineTarget, emailAddress, noTarget, type LinkTarget } from './links.ts'
-import { lineBreak, plain, withPaint, type Appearance, type Run } from './page.ts'
+import { lineBreak, plain, withPaint, type Appearance, type Run } from './line-printer.ts'
 import { lineBreakEnd, spanEnd } from './spans.ts'
 import type { Theme } from './theme.ts'
 

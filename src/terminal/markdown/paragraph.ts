@@ -3,7 +3,7 @@
 import { mayBreakBetween } from './breaks.ts'
 import { longestWord, type Inline, type InlineParser } from './inline.ts'
 import { countOf } from './links.ts'
-import { Flow, plain, type Page } from './page.ts'
+import { LineBreaker, plain, type LinePrinter } from './line-printer.ts'
 import { displayEnd, displayOpener, spanEnd } from './spans.ts'
 
 /** In characters: a mark that is open for longer is text. */
@@ -11,17 +11,17 @@ const longestHold = 2000
 
 export class Paragraph {
   readonly #inline: Inline
-  readonly #flow: Flow
+  readonly #breaker: LineBreaker
   readonly #parser: InlineParser
   /** Whether part of the line was printed. */
   #isBegun = false
   /** The opening delimiter of a formula that continues on the next line. */
   #formula: string | undefined
 
-  constructor(page: Page, inline: Inline) {
-    page.beginBlock(false)
+  constructor(lines: LinePrinter, inline: Inline) {
+    lines.beginBlock(false)
     this.#inline = inline
-    this.#flow = new Flow(page)
+    this.#breaker = new LineBreaker(lines)
     this.#parser = inline.proseParser()
   }
 
@@ -51,7 +51,7 @@ export class Paragraph {
   #finishLine(): void {
     this.#print()
     this.#isBegun = false
-    this.#flow.end()
+    this.#breaker.end()
   }
 
   #read(isEnd: boolean, isLast = false): void {
@@ -79,7 +79,7 @@ export class Paragraph {
       if ((isEnd || parser.hasNextLine) && this.#beginsFormula()) this.#printFormulaLine()
       else if (isSpace && parser.length === 0) {
         parser.drop(1)
-        this.#flow.space({ text: ' ', appearance: plain })
+        this.#breaker.space({ text: ' ', appearance: plain })
       } else if (!parser.step(isEnd || parser.hasNextLine, isLast)) return
     }
   }
@@ -87,7 +87,7 @@ export class Paragraph {
   /** Prints what is parsed. @param isCut Whether the next text continues the last word. */
   #print(isCut = false): void {
     if (this.#parser.length === 0) return
-    this.#flow.add(this.#inline.runsOf(this.#parser.take()), isCut)
+    this.#breaker.add(this.#inline.runsOf(this.#parser.take()), isCut)
     this.#isBegun = true
   }
 
@@ -118,7 +118,7 @@ export class Paragraph {
 
   #printAsWritten(end?: number): void {
     const text = this.#parser.unread.slice(0, end)
-    this.#flow.addUnwrapped({ text: text.trimEnd(), appearance: plain })
+    this.#breaker.addUnwrapped({ text: text.trimEnd(), appearance: plain })
     this.#parser.drop(text.length)
   }
 }

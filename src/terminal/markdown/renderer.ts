@@ -14,7 +14,7 @@ import { BlockPrinter } from './block-printer.ts'
 import { BlockReader } from './block-reader.ts'
 import { longestLine } from './line-start.ts'
 import { Inline } from './inline.ts'
-import { Page } from './page.ts'
+import { LinePrinter } from './line-printer.ts'
 import { makeTheme, type Theme } from './theme.ts'
 
 /**
@@ -47,15 +47,15 @@ export interface MarkdownOptions {
 const longestBeginning = 1000
 
 export class MarkdownRenderer {
-  readonly #page: Page
+  readonly #lines: LinePrinter
   readonly #reader = new BlockReader()
   readonly #printer: BlockPrinter
   /** The current line, until it is known which block it starts. */
   #line = ''
 
   constructor({ width, margin = 0, ...options }: MarkdownOptions) {
-    this.#page = new Page(width, margin)
-    this.#printer = new BlockPrinter(this.#page, new Inline(options), options.theme)
+    this.#lines = new LinePrinter(width, margin)
+    this.#printer = new BlockPrinter(this.#lines, new Inline(options), options.theme)
   }
 
   /** The colors of the code in the next line. */
@@ -75,7 +75,7 @@ export class MarkdownRenderer {
       this.#readPart(text.slice(at, end), feed !== -1)
       at = end + 1
     }
-    return asSafeText(this.#page.take())
+    return asSafeText(this.#lines.take())
   }
 
   /** Called at the end of the text. @returns the text that was held back. */
@@ -84,7 +84,7 @@ export class MarkdownRenderer {
     this.#line = ''
     this.#printer.endLine()
     this.#printer.print(this.#reader.close())
-    return asSafeText(this.#page.take())
+    return asSafeText(this.#lines.take())
   }
 
   /** @param text Part of one line. */

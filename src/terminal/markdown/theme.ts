@@ -33,9 +33,9 @@ const dark = {
 } as const satisfies Readonly<Record<string, readonly Look[]>>
 
 /** A part of a text, or of code. */
-type Part = keyof typeof dark
+type StyledElement = keyof typeof dark
 
-export interface Theme extends Readonly<Record<Part, Paint>> {
+export interface Theme extends Readonly<Record<StyledElement, Paint>> {
   /** Without styling, Markdown's own marks are kept to show the structure. */
   readonly keepsMarks: boolean
   /** @param scope A scope of highlight.js, such as `title.function`. */
@@ -43,7 +43,7 @@ export interface Theme extends Readonly<Record<Part, Paint>> {
 }
 
 /** Yellow and the bright colors are hard to read on white. */
-const light: Readonly<Record<Part, readonly Look[]>> = {
+const light: Readonly<Record<StyledElement, readonly Look[]>> = {
   ...dark,
   title: ['bold', 'underline', 'blue'],
   heading: ['bold', 'blue'],
@@ -58,7 +58,7 @@ const light: Readonly<Record<Part, readonly Look[]>> = {
 }
 
 /** The parts of code for the scopes of highlight.js, by their names up to the first dot. */
-const scopes: { readonly [part in Part]?: readonly string[] } = {
+const scopes: { readonly [part in StyledElement]?: readonly string[] } = {
   keyword: ['keyword', 'name', 'tag', 'selector-tag', 'doctag'],
   literal: ['literal', 'symbol'],
   type: ['type', 'built_in', 'class', 'variable', 'template-variable'],
@@ -69,7 +69,7 @@ const scopes: { readonly [part in Part]?: readonly string[] } = {
   addition: ['addition'],
   deletion: ['deletion'],
 }
-const parts = Object.keys(scopes) as Part[]
+const parts = Object.keys(scopes) as StyledElement[]
 const partByScope = new Map(parts.flatMap((part) => (scopes[part] ?? []).map((scope) => [scope, part] as const)))
 
 type ThemeIo = Pick<Io, 'env'> & Partial<Pick<Io, 'out'>>
@@ -79,7 +79,7 @@ export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
   const isStyled = style.hasColor && name !== 'none'
   const paints = Object.fromEntries(
     Object.entries(looks).map(([part, look]) => [part, isStyled ? style.painter(look) : unstyled]),
-  ) as Record<Part, Paint>
+  ) as Record<StyledElement, Paint>
   return {
     ...paints,
     keepsMarks: !isStyled,

@@ -1,4 +1,4 @@
-/** Conversion of conversations between the API families. */
+/** Conversion of conversations between the API dialects. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

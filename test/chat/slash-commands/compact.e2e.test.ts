@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { conversationFiles, entriesIn, linesIn, sessions } from '../../helpers/conversations.ts'
-import { chat as chatFamily, families } from '../../helpers/families.ts'
+import { chat as chatFamily, dialects } from '../../helpers/dialects.ts'
 import { type InteractiveChat, lastTextLine, openChat } from '../../helpers/interactive-chat.ts'
 import { realPng } from '../../helpers/images.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
@@ -42,12 +42,12 @@ async function undo(chat: InteractiveChat, message: string): Promise<void> {
   await chat.clear()
 }
 
-describe.each(families)('$name', (family) => {
+describe.each(dialects)('$name', (dialect) => {
   test('the summary takes the place of the messages, and /undo brings them back', async () => {
-    const first = family.streamed('A long answer.', { usage: [41_000, 200] })
-    const second = family.streamed('They talked about boats.', { usage: [41_300, 9] })
-    await using chat = await openChat([first, second, family.streamed('Sure.')], {
-      family,
+    const first = dialect.streamed('A long answer.', { usage: [41_000, 200] })
+    const second = dialect.streamed('They talked about boats.', { usage: [41_300, 9] })
+    await using chat = await openChat([first, second, dialect.streamed('Sure.')], {
+      dialect,
       argv: ['-s', 'Be brief.', '-m', 'hf:one', '--max-tokens', '50', '--temperature', '0'],
     })
     await chat.enter('about boats?')
@@ -61,17 +61,17 @@ describe.each(families)('$name', (family) => {
     expect(asked).toEqual({
       model: 'hf:one',
       temperature: 0,
-      ...family.alwaysSent,
-      ...family.conversation({
+      ...dialect.alwaysSent,
+      ...dialect.conversation({
         system: 'Be brief.',
-        messages: [family.user('about boats?'), family.assistant('A long answer.'), family.user(instruction)],
+        messages: [dialect.user('about boats?'), dialect.assistant('A long answer.'), dialect.user(instruction)],
       }),
     })
     await chat.enter('go on')
-    const summarized = [family.user(instruction), family.assistant('They talked about boats.')]
+    const summarized = [dialect.user(instruction), dialect.assistant('They talked about boats.')]
     expect(chat.sent()[2]).toMatchObject({
       max_tokens: 50,
-      ...family.conversation({ system: 'Be brief.', messages: [...summarized, family.user('go on')] }),
+      ...dialect.conversation({ system: 'Be brief.', messages: [...summarized, dialect.user('go on')] }),
     })
     await chat.enter('/usage')
     expect(chat.textBelow('› /usage')).toBe('in this conversation: 3 answers · 82,303 prompt + 211 completion tokens')
@@ -80,9 +80,9 @@ describe.each(families)('$name', (family) => {
     expect(chat.textBelow('› /undo')).toBe('undone: /compact; the messages before it are back')
     await chat.enter('again')
     expect(chat.sent()[3]).toMatchObject(
-      family.conversation({
+      dialect.conversation({
         system: 'Be brief.',
-        messages: [family.user('about boats?'), family.assistant('A long answer.'), family.user('again')],
+        messages: [dialect.user('about boats?'), dialect.assistant('A long answer.'), dialect.user('again')],
       }),
     )
   })

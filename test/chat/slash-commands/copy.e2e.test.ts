@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chat as family } from '../../helpers/families.ts'
+import { chat as dialect } from '../../helpers/dialects.ts'
 import { openChat, type InteractiveChat } from '../../helpers/interactive-chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
@@ -88,7 +88,7 @@ const ways: [programs: Programs, env: Record<string, string>, how: string, copie
 test.concurrent.each(ways)('%o with %o: copied %s', async (programs, env, how, copied) => {
   const folder = folderWith(programs)
   const path = join(folder.path, 'bin')
-  await using chat = await openChat([family.streamed(answer)], { columns: wide, env: { ...env, PATH: path } })
+  await using chat = await openChat([dialect.streamed(answer)], { columns: wide, env: { ...env, PATH: path } })
   await chat.enter('hi')
   await chat.enter('/copy')
   expect(chat.textBelow('› /copy')).toBe(`copied ${answer.length} characters of answer 1 ${how}`)
@@ -116,7 +116,7 @@ const whats: [line: string, text: string | undefined, shown: string][] = [
 ]
 
 test.concurrent('answers and code blocks by number', async () => {
-  const answers = [family.streamed('One'), family.streamed(withCode), json({ error: 'no' }, 400)]
+  const answers = [dialect.streamed('One'), dialect.streamed(withCode), json({ error: 'no' }, 400)]
   await using chat = await openChat(answers, { columns: wide })
   for (const message of ['one', 'two']) await chat.enter(message)
   await chat.enter('/copy code')

@@ -3,15 +3,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chat as family, families } from '../../helpers/families.ts'
+import { chat as dialect, dialects } from '../../helpers/dialects.ts'
 import { realPng } from '../../helpers/images.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 import { wide } from '../../helpers/terminal.ts'
 
-const hello = family.streamed('Hello')
-const { conversation, user, assistant, userWithImage } = family
+const hello = dialect.streamed('Hello')
+const { conversation, user, assistant, userWithImage } = dialect
 const escape = '\u001b[27u'
 const withNotes = (text: string): object => user(`${text}\n\nnotes.txt:\n\`\`\`txt\nremember\n\`\`\``)
 const ended = (number: number): string => `no longer editing message ${number}: what you send is a new message`
@@ -95,7 +95,7 @@ test('what is attached to the next message is sent too, and stays if it ends', a
 })
 
 test('queued, it does not begin while something is typed, and returns unsent with what was queued after it', async () => {
-  const paced = family.paced()
+  const paced = dialect.paced()
   await using chat = await withTwoMessages([hello, hello, paced.answer, hello])
   chat.screen.type('three\r')
   await paced.asked
@@ -168,7 +168,7 @@ test('Esc twice on an empty line edits the last message; once, it says so', asyn
 })
 
 test('Esc twice does not without a message, nor right after the Esc that stopped an answer', async () => {
-  const paced = family.paced()
+  const paced = dialect.paced()
   await using chat = await openChat([paced.answer])
   chat.screen.type(escape.repeat(2))
   await chat.type('one', '› one')
@@ -187,13 +187,13 @@ test('a number without a message is refused', async () => {
   expect(chat.textBelow('› /edit 3')).toBe('syn: /edit 3: the conversation has 2 messages')
 })
 
-test.each(families)('$name: the system prompt that was set last stays', async (family) => {
-  await using chat = await openChat([family.streamed('Hello')], { family, argv: ['-s', 'First'] })
+test.each(dialects)('$name: the system prompt that was set last stays', async (dialect) => {
+  await using chat = await openChat([dialect.streamed('Hello')], { dialect, argv: ['-s', 'First'] })
   await chat.enter('one')
   await chat.enter('/system Second')
   await chat.enter('two')
   await chat.type('/edit 1\r', '› one')
   await chat.enter('!')
-  const messages = [family.user('one!')]
-  expect(chat.sent().at(-1)).toMatchObject(family.conversation({ system: 'Second', messages }))
+  const messages = [dialect.user('one!')]
+  expect(chat.sent().at(-1)).toMatchObject(dialect.conversation({ system: 'Second', messages }))
 })

@@ -3,13 +3,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chat as family } from '../../helpers/families.ts'
+import { chat as dialect } from '../../helpers/dialects.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { wide } from '../../helpers/terminal.ts'
 
-const hello = family.streamed('Hello')
-const { user, assistant } = family
+const hello = dialect.streamed('Hello')
+const { user, assistant } = dialect
 
 const review = `---
 description: Review a diff

@@ -4,14 +4,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
-import { chat as family } from '../../helpers/families.ts'
+import { chat as dialect } from '../../helpers/dialects.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { events, chatAnswer, json, type Answer } from '../../helpers/service.ts'
 import { homeWithProfile } from '../../settings/stored.ts'
 import { openChat } from '../../helpers/interactive-chat.ts'
 
-const hello = family.streamed('Hello')
-const { user, assistant } = family
+const hello = dialect.streamed('Hello')
+const { user, assistant } = dialect
 
 /** Run one after the other, in a chat that sends no message. */
 const inOneLine: [line: string, shown: RegExp | string][] = [
@@ -155,8 +155,8 @@ test('/tokens and /quota ask the service, /usage adds up the chat', async () => 
 
 test('/quota shows the quota that came with the last answer', async () => {
   const left = { subscription: { limit: 10, requests: 3, renewsAt: 'soon' } }
-  const paced = family.paced({ 'x-synthetic-quotas': JSON.stringify(left) })
-  await using chat = await openChat([paced.answer], { columns, family })
+  const paced = dialect.paced({ 'x-synthetic-quotas': JSON.stringify(left) })
+  await using chat = await openChat([paced.answer], { columns, dialect })
   chat.screen.type('hi\r')
   await paced.finish('Hello')
   await chat.screen.until((lines) => lines.at(-1) === '›' && lines.includes('Hello'))
@@ -164,7 +164,7 @@ test('/quota shows the quota that came with the last answer', async () => {
   expect(chat.linesBelow('› /quota').join('\n')).toMatch(/subscription\s.*█+░+  3 of 10 used/s)
   // The status row requests the model list.
   const paths = chat.service.asked.map(({ path }) => path).filter((path) => path !== '/openai/v1/models')
-  expect(paths).toEqual([family.path])
+  expect(paths).toEqual([dialect.path])
 })
 
 test('/model takes any name with the setting any-model', async () => {
@@ -200,7 +200,7 @@ test('/show shows messages and answers as the chat does, by number', async () =>
   const folder = emptyFolder()
   writeFileSync(join(folder, 'notes.txt'), 'remember')
   const choices = streamed(delta('A'), delta('B \u001b[2J', 1), end(), end('stop', 1))
-  const answers = [family.streamed({ reasoning: 'Let me see.\n' }, 'It is **bold**.\n\n- x'), choices, json({}, 400)]
+  const answers = [dialect.streamed({ reasoning: 'Let me see.\n' }, 'It is **bold**.\n\n- x'), choices, json({}, 400)]
   await using chat = await openChat(answers, { folder })
   await chat.enter('/file notes.txt')
   for (const text of ['one', 'two', 'three']) await chat.enter(text)

@@ -9,7 +9,7 @@ import { runChats } from '../../helpers/conversations.ts'
 import * as messages from '../../helpers/messages.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
-const family = ['--api', 'messages']
+const dialect = ['--api', 'messages']
 const answer = messages.streamed(messages.text(0, 'Hel', 'lo'))
 const options = { answer }
 const folder = emptyFolder()
@@ -31,18 +31,18 @@ describe('the request', () => {
     [['--tool-choice', 'tool:weather'], { tool_choice: { type: 'tool', name: 'weather' } }],
     [['--body', file('body.json', { max_tokens: 7, system: 'Be kind.' })], { max_tokens: 7, system: 'Be kind.' }],
   ])('of %j', async (argv, changed) => {
-    expect(await sentBy([...family, ...argv, 'hi'], options)).toEqual({ ...usual, ...changed })
+    expect(await sentBy([...dialect, ...argv, 'hi'], options)).toEqual({ ...usual, ...changed })
   })
 })
 
 describe('options of one API are refused with the other', () => {
   test.each([
     [
-      [...family, '--seed', '1'],
+      [...dialect, '--seed', '1'],
       '--seed needs --api chat; with --api messages there is no such field (use -p seed=VALUE to send it unchecked)',
     ],
     [['--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
-    [[...family, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
+    [[...dialect, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
   ])('%j', async (argv, message) => {
     expect(await refusalOf([...argv, 'hi'])).toBe(message)
   })
@@ -54,7 +54,7 @@ test('a conversation continues in either', async () => {
     home,
     [streamed('One.', end()), answer],
     ['--save', '-s', 'Be brief.', '-i', 'https://a.example/1', 'a'],
-    ['-c', ...family, 'b'],
+    ['-c', ...dialect, 'b'],
   )
   const image = { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }
   expect(sent[1]).toMatchObject({
@@ -92,7 +92,7 @@ test('messages of the other API are accepted, and converted', async () => {
   ]
   const chatFile = ['--messages', file('chat.json', ofChat)]
   const messagesFile = ['--messages', file('messages.json', ofMessages)]
-  expect(await sentBy([...family, ...chatFile], options)).toMatchObject({ system: 'Be brief.', messages: ofMessages })
+  expect(await sentBy([...dialect, ...chatFile], options)).toMatchObject({ system: 'Be brief.', messages: ofMessages })
   expect(await sentBy(messagesFile)).toMatchObject({ messages: ofChat.slice(1) })
 })
 
@@ -107,8 +107,8 @@ test('thinking before a tool call is sent back with it, unchanged', async () => 
   const { last } = await runChats(
     emptyFolder(),
     [calling, answer],
-    [...family, '--save', 'a'],
-    ['-c', ...family, '--messages', results, '--no-stdin'],
+    [...dialect, '--save', 'a'],
+    ['-c', ...dialect, '--messages', results, '--no-stdin'],
   )
   expect(last.messages).toEqual([user('a'), assistant([thought, sealed, use]), user([result])])
 })

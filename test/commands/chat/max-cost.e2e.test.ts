@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Call, families } from '../../helpers/families.ts'
+import { type Call, dialects } from '../../helpers/dialects.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { type Answer, json, startService } from '../../helpers/service.ts'
 
@@ -25,7 +25,7 @@ async function run(argv: string[], answers: Answer[], env: Record<string, string
   return { ...outcome, sent: prompts.length, last: JSON.stringify(prompts.at(-1)?.json) }
 }
 
-describe.each(families)('$name', ({ argv, streamed }) => {
+describe.each(dialects)('$name', ({ argv, streamed }) => {
   const ask = ['chat', ...argv, '--tools-file', toolsFile, '--allow', 'clock', 'Time?']
 
   test('the request after a call is not sent if it would cost more', async () => {

@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Call, chat, type Piece } from '../../helpers/families.ts'
+import { type Call, chat, type Piece } from '../../helpers/dialects.ts'
 import { environment } from '../../helpers/program.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { type Answer, startService } from '../../helpers/service.ts'

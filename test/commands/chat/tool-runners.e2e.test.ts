@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { type Call, chat, messages, type FamilyFixture } from '../../helpers/families.ts'
+import { type Call, chat, messages, type FamilyFixture } from '../../helpers/dialects.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { whole as wholeChat } from '../../helpers/chat-chunks.ts'
 import { whole as wholeMessage } from '../../helpers/messages.ts'
@@ -28,9 +28,9 @@ async function sentBy(answers: Answer[], ask: (baseUrl: string) => Promise<unkno
   return service.asked
 }
 
-async function sentBySyn(family: FamilyFixture): Promise<Asked[]> {
-  const argv = ['chat', ...family.argv, '-m', 'hf:a/b', '--tools-file', file, '--allow', 'weather', 'Coats?']
-  return sentBy([family.streamed('Hm.', ...calls), family.streamed('Yes.')], async (SYN_BASE_URL) => {
+async function sentBySyn(dialect: FamilyFixture): Promise<Asked[]> {
+  const argv = ['chat', ...dialect.argv, '-m', 'hf:a/b', '--tools-file', file, '--allow', 'weather', 'Coats?']
+  return sentBy([dialect.streamed('Hm.', ...calls), dialect.streamed('Yes.')], async (SYN_BASE_URL) => {
     const { code } = await runSyn(argv, { env: { SYN_BASE_URL, SYN_API_KEY: testKey } })
     expect(code).toBe(0)
   })

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Call, chat, families, type FamilyFixture } from '../../helpers/families.ts'
+import { type Call, chat, dialects, type FamilyFixture } from '../../helpers/dialects.ts'
 import { environment, startSyn } from '../../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
 import { chatEvents, events, json, startService, type Answer } from '../../helpers/service.ts'
@@ -38,32 +38,32 @@ interface Asked extends Outcome {
 async function asked(
   line: string[],
   answers: Answer[],
-  family: FamilyFixture,
+  dialect: FamilyFixture,
   options: RunOptions = {},
 ): Promise<Asked> {
   await using service = await startService(...answers)
   const toolsFile = line.some((word) => word === '-T' || word === '--allow') ? ['--tools-file', file] : []
-  const argv = ['chat', ...family.argv, ...toolsFile, '-m', 'hf:a/b', ...line]
+  const argv = ['chat', ...dialect.argv, ...toolsFile, '-m', 'hf:a/b', ...line]
   const outcome = await runSyn(argv, { ...options, env: { ...service.env, ...options.env } })
   // How long a call takes depends on the machine.
   const err = outcome.err.replace(/, \d+\.\d s(?=:|$)/gm, ', 0.0 s')
   return { ...outcome, err, sent: service.asked.map(({ json }) => json as Asked['sent'][number]) }
 }
 
-describe.each(families)('$name', (family) => {
-  const { user, assistant, calling, results, streamed } = family
+describe.each(dialects)('$name', (dialect) => {
+  const { user, assistant, calling, results, streamed } = dialect
   const conversation = (sent: Asked['sent'], at: number): unknown => sent[at]?.messages
 
   test('the result of a call is sent, and only the last answer is printed', async () => {
     const answers = [streamed('Let me see.', oslo), streamed('It is cold.')]
-    const { code, out, err, sent } = await asked(['--allow', 'weather', 'Coat?'], answers, family)
+    const { code, out, err, sent } = await asked(['--allow', 'weather', 'Coat?'], answers, dialect)
     expect({ code, out }).toEqual({ code: 0, out: 'It is cold.\n' })
     expect(err).toBe('Let me see.\nsyn: weather {"city":"Oslo"}: 1 line, 0.0 s\n')
     expect(conversation(sent, 0)).toEqual([user('Coat?')])
     expect(conversation(sent, 1)).toEqual([user('Coat?'), calling('Let me see.', oslo), ...results('Oslo: +7\n')])
     const { description, parameters } = tools.weather
     const definition =
-      family.name === 'chat'
+      dialect.name === 'chat'
         ? { type: 'function', function: { name: 'weather', description, parameters } }
         : { name: 'weather', description, input_schema: parameters }
     expect(sent.map((body) => body.tools)).toEqual([[definition], [definition]])
@@ -78,7 +78,7 @@ describe.each(families)('$name', (family) => {
       { call: 'rm', given: '{}' },
     ]
     const names = ['weather', 'broken', 'note'].flatMap((name) => ['--allow', name])
-    const { code, out, err, sent } = await asked([...names, 'Go'], [streamed(...calls), streamed('Done.')], family)
+    const { code, out, err, sent } = await asked([...names, 'Go'], [streamed(...calls), streamed('Done.')], dialect)
     expect({ code, out }).toEqual({ code: 0, out: 'Done.\n' })
     expect(err.split('\n')).toEqual([
       'syn: weather {"city":"Oslo"}: 1 line, 0.0 s',
@@ -108,7 +108,7 @@ describe.each(families)('$name', (family) => {
       call: 'numbers',
       given: `{"n":[${n}]}`,
     }))
-    const { err, sent } = await asked(['--allow', 'numbers', 'Go'], [streamed(...calls), streamed('Ok.')], family)
+    const { err, sent } = await asked(['--allow', 'numbers', 'Go'], [streamed(...calls), streamed('Ok.')], dialect)
     const refused = /^syn: numbers: not run: the arguments do not fit: a number: 1.* is not accepted; /
     expect(err.split('\n')).toEqual([
       'syn: numbers {"n":[1.5,1000,0,7]}: 1 line, 0.0 s',
@@ -124,7 +124,7 @@ describe.each(families)('$name', (family) => {
     const path = join(folder, 'answer.txt')
     writeFileSync(path, 'before')
     const line = ['--allow', 'weather', '--max-steps', '2', '-o', path, 'Coat?']
-    const { code, out, err, sent } = await asked(line, [streamed('Hm.', oslo)], family)
+    const { code, out, err, sent } = await asked(line, [streamed('Hm.', oslo)], dialect)
     expect({ code, out, requests: sent.length }).toEqual({ code: 7, out: '', requests: 2 })
     expect(err).toBe(
       'Hm.\nsyn: weather {"city":"Oslo"}: 1 line, 0.0 s\nHm.\n' +
@@ -135,7 +135,7 @@ describe.each(families)('$name', (family) => {
 
   test('the usage is that of all requests', async () => {
     const answers = [streamed({ usage: [10, 5] }, oslo), streamed({ usage: [20, 6] }, 'Yes.')]
-    const { err } = await asked(['-u', '--allow', 'weather', 'Coat?'], answers, family)
+    const { err } = await asked(['-u', '--allow', 'weather', 'Coat?'], answers, dialect)
     expect(err).toContain('syn: 2 requests · 30 prompt + 11 completion tokens')
     expect(err.match(/prompt/g)).toHaveLength(1)
   })
@@ -143,7 +143,7 @@ describe.each(families)('$name', (family) => {
   test('-x and -o apply to the last answer', async () => {
     const answers = [streamed('```\nno\n```\n', oslo), streamed('So:\n```\nyes\n```\n')]
     const path = join(emptyFolder(), 'answer')
-    const extracted = await asked(['--allow', 'weather', '-x', '-o', path, 'Coat?'], answers, family)
+    const extracted = await asked(['--allow', 'weather', '-x', '-o', path, 'Coat?'], answers, dialect)
     expect(extracted).toMatchObject({ code: 0, out: '' })
     expect(extracted.err).toContain('```\nno\n```\n')
     expect(readFileSync(path, 'utf8')).toBe('yes\n')
@@ -151,7 +151,7 @@ describe.each(families)('$name', (family) => {
 
   test('--jsonl has the chunks of all answers, and the messages with results as sent', async () => {
     const line = ['--allow', 'weather', '--jsonl', 'Coat?']
-    const { out, sent } = await asked(line, [streamed('Hm.', oslo), streamed('Yes.')], family)
+    const { out, sent } = await asked(line, [streamed('Hm.', oslo), streamed('Yes.')], dialect)
     const lines = out.trimEnd().split('\n')
     const message = JSON.stringify(sent[1]?.messages.at(-1))
     const at = lines.indexOf(message)
@@ -175,7 +175,7 @@ describe.each(families)('$name', (family) => {
         )) as typeof end
       return cut(one, response)
     }
-    const { code, out, err, sent } = await asked(['--allow', 'note', 'Go'], [limited], family)
+    const { code, out, err, sent } = await asked(['--allow', 'note', 'Go'], [limited], dialect)
     expect({ code, out, requests: sent.length }).toEqual({ code: 7, out: '', requests: 1 })
     expect(err).toContain(`syn: ${error}`)
     expect(existsSync('noted')).toBe(false)
@@ -184,7 +184,7 @@ describe.each(families)('$name', (family) => {
   test('a conversation keeps all of it, and continues with and without the tools', async () => {
     const env = { HOME: emptyFolder() }
     const answers = [streamed('Hm.', oslo), streamed('Yes.')]
-    await asked(['--save', '--allow', 'weather', 'Coat?'], answers, family, { env })
+    await asked(['--save', '--allow', 'weather', 'Coat?'], answers, dialect, { env })
     const { out } = await runSyn(['sessions', 'show', 'last', '--json'], { env })
     expect((JSON.parse(out) as { role: string }[]).map(({ role }) => role)).toEqual([
       'user',
@@ -192,7 +192,7 @@ describe.each(families)('$name', (family) => {
       'tool',
       'assistant',
     ])
-    const { sent } = await asked(['-c', 'Sure?'], [streamed('Sure.')], family, { env })
+    const { sent } = await asked(['-c', 'Sure?'], [streamed('Sure.')], dialect, { env })
     const before = [user('Coat?'), calling('Hm.', oslo), ...results('Oslo: +7\n'), assistant('Yes.')]
     expect(conversation(sent, 0)).toEqual([...before, user('Sure?')])
   })
@@ -200,15 +200,15 @@ describe.each(families)('$name', (family) => {
   test('results without an answer stay: without a prompt they are sent again', async () => {
     const env = { HOME: emptyFolder() }
     const failing: Answer = (_asked, response) => void response.writeHead(400).end('{"error":{"message":"no"}}')
-    const first = await asked(['--save', '--allow', 'weather', 'Coat?'], [streamed(oslo), failing], family, { env })
+    const first = await asked(['--save', '--allow', 'weather', 'Coat?'], [streamed(oslo), failing], dialect, { env })
     expect(first).toMatchObject({ code: 1, out: '' })
     const exchange = [user('Coat?'), calling('', oslo), ...results('Oslo: +7\n')]
-    const again = await asked(['-c'], [failing], family, { env })
+    const again = await asked(['-c'], [failing], dialect, { env })
     expect(again.sent[0]?.messages).toEqual(exchange)
-    const { sent } = await asked(['-c', 'And Rome?'], [streamed('Ok.')], family, { env })
+    const { sent } = await asked(['-c', 'And Rome?'], [streamed('Ok.')], dialect, { env })
     const roles = sent[0]?.messages.map((message) => (message as { role: string }).role)
     // There, results and what follows are one message.
-    expect(roles).toEqual(['user', 'assistant', ...(family.name === 'chat' ? ['tool', 'user'] : ['user'])])
+    expect(roles).toEqual(['user', 'assistant', ...(dialect.name === 'chat' ? ['tool', 'user'] : ['user'])])
     expect(JSON.stringify(sent[0])).toContain('Oslo: +7')
   })
 
@@ -221,7 +221,7 @@ describe.each(families)('$name', (family) => {
       return streamed(calls++ === 0 ? oslo : 'Yes.')(one, response)
     }
     const line = ['--fallback', '--allow', 'weather', 'Coat?']
-    const { code, err, sent } = await asked(line, [withModels(answer)], family)
+    const { code, err, sent } = await asked(line, [withModels(answer)], dialect)
     expect(code).toBe(0)
     expect(err.match(/using syn:large:text/g)).toHaveLength(1)
     expect(sent.filter((body) => body?.messages).map(({ model }) => model)).toEqual([
@@ -232,11 +232,11 @@ describe.each(families)('$name', (family) => {
   })
 
   test('a forced call is not forced again', async () => {
-    const choice = family.name === 'chat' ? 'tool:weather' : 'any'
+    const choice = dialect.name === 'chat' ? 'tool:weather' : 'any'
     const { sent } = await asked(
       ['--allow', 'weather', '--tool-choice', choice, 'Coat?'],
       [streamed(oslo), streamed('Yes.')],
-      family,
+      dialect,
     )
     expect(sent.map((body) => body.tool_choice !== undefined)).toEqual([true, false])
   })
@@ -317,8 +317,8 @@ test('--allow wins over -T', async () => {
 })
 
 test('syn messages runs tools, too', async () => {
-  const messages = families[1]
-  if (!messages) throw new Error('no family')
+  const messages = dialects[1]
+  if (!messages) throw new Error('no dialect')
   await using service = await startService(messages.streamed('Hm.', oslo), messages.streamed('Yes.'))
   const argv = ['messages', '--tools-file', file, '--allow', 'weather', '-m', 'hf:a/b', '-s', 'Be brief.', 'Coat?']
   const { code, out } = await runSyn(argv, { env: service.env })

@@ -37,7 +37,7 @@ const rows: Row[] = [
     ],
   ],
   ['stop_sequences', ['--stop-sequences', 'one', '--stop-sequences', 'two'], ['one', 'two']],
-  // The specification gives the sampling fields of this family no range.
+  // The specification gives the sampling fields of this dialect no range.
   ['temperature', ['--temperature', '7'], 7],
   ['tool_choice', ['--tool-choice', 'auto'], { type: 'auto' }],
   ['tool_choice', ['--tool-choice', 'tool:weather'], { type: 'tool', name: 'weather' }],
@@ -90,7 +90,7 @@ test('max_tokens has a default, which --help names and --dry-run shows', async (
 })
 
 describe('the request', () => {
-  test('has the headers of its family', async () => {
+  test('has the headers of its dialect', async () => {
     const { asked } = await messages(['hi'])
     expect(asked[0]).toMatchObject({
       method: 'POST',

@@ -1,7 +1,7 @@
 /** Replies with status 200 that are not what was asked for. */
 
 import { goodBody, type Operation } from '../operations.ts'
-import type { Axis, Expected, Fault } from '../table.ts'
+import type { Axis, Expected, Fault } from '../cases.ts'
 
 const mebibyte = 1024 * 1024
 

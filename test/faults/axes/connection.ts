@@ -1,7 +1,7 @@
 /** Connections that fail or break. */
 
 import { goodBody } from '../operations.ts'
-import type { Axis } from '../table.ts'
+import type { Axis } from '../cases.ts'
 import { awaitOutput, close, reset, type Step } from '../wire.ts'
 
 const lost = { exit: 6, words: 'connection closed', isRetried: true }

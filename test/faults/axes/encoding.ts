@@ -2,7 +2,7 @@
 
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { contentType, goodBody } from '../operations.ts'
-import type { Axis, Case, Expected, Fault } from '../table.ts'
+import type { Axis, Case, Expected, Fault } from '../cases.ts'
 import { encoders, framings, wire, type Encoding, type Response } from '../wire.ts'
 
 const mebibyte = 1024 * 1024

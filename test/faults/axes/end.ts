@@ -1,7 +1,7 @@
 /** Streams with an unusual end. */
 
 import { goodBody, type Operation } from '../operations.ts'
-import type { Axis, Expected } from '../table.ts'
+import type { Axis, Expected } from '../cases.ts'
 
 const cut: Expected = {
   exit: 7,

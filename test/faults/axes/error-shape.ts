@@ -1,6 +1,6 @@
 /** The shapes that the body of an error has, under a status that is not retried and one that is. */
 
-import type { Axis, Case, Fault } from '../table.ts'
+import type { Axis, Case, Fault } from '../cases.ts'
 import { close, type Response, type Step } from '../wire.ts'
 
 const page = '<!doctype html><html><head><title>x</title></head><body><h1>Out of\n order</h1></body></html>'

@@ -1,7 +1,7 @@
 /** Redirects: within the origin a redirect is followed if the method stays; the key goes nowhere else. */
 
 import { goodBody } from '../operations.ts'
-import type { Axis, Case, Expected, Fault } from '../table.ts'
+import type { Axis, Case, Expected, Fault } from '../cases.ts'
 
 const hint =
   'check the base URL: syn config get base-url; if the service has moved, store the new one with syn login --base-url URL'

@@ -1,6 +1,6 @@
 /** Retry-After under 429 and 503. */
 
-import type { Axis, Case, Expected, Outcomes } from '../table.ts'
+import type { Axis, Case, Expected, Outcomes } from '../cases.ts'
 
 /** Later than the clock of the tests. */
 const inAMinute = 'Sun, 22 Nov 2026 13:00:00 GMT'

@@ -1,7 +1,7 @@
 /** Statuses of failures, with Retry-After 0, so that nothing waits. */
 
 import { STATUS_CODES } from 'node:http'
-import type { Axis, Case, Expected, Outcomes } from '../table.ts'
+import type { Axis, Case, Expected, Outcomes } from '../cases.ts'
 
 const retried = new Set([408, 429, 500, 502, 503, 504, 524, 529])
 

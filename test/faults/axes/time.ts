@@ -1,7 +1,7 @@
 /** Services that are silent for too long, and those that are only slow. */
 
 import { goodBody, type Operation } from '../operations.ts'
-import type { Axis, Expected } from '../table.ts'
+import type { Axis, Expected } from '../cases.ts'
 import { stall, wire, type Step } from '../wire.ts'
 
 const hint = 'use --timeout SECONDS to wait longer'

@@ -1,6 +1,6 @@
 /** What a reply is, as services also reply to `stream: true` with JSON or HTML, and how one that is no stream is read. */
 
-import { atEnd } from '../io/at-end.ts'
+import { defer } from '../io/defer.ts'
 import { describeInvalidJson } from '../io/json/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
 import { startTimer } from '../io/time/time.ts'
@@ -73,7 +73,7 @@ export async function readWhole(
 ): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
-  using _held = atEnd(() => budget.release(length))
+  using _held = defer(() => budget.release(length))
   for await (const chunk of bytes) {
     length += chunk.length
     budget.add(chunk.length)
@@ -97,7 +97,7 @@ const maxMessageTime = 10_000
 /** The start of a reply that is only quoted in an error. Never throws. @param stop Called to end the request after 10 s. */
 export async function readMessage(bytes: AsyncIterable<Uint8Array>, stop: () => void): Promise<string> {
   const timer = startTimer(maxMessageTime, stop)
-  using _timer = atEnd(() => clearTimeout(timer))
+  using _timer = defer(() => clearTimeout(timer))
   const chunks: Uint8Array[] = []
   let length = 0
   try {

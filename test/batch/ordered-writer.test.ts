@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OrderedWriter, type Place } from '../../src/batch/output/in-order.ts'
+import { OrderedWriter, type QueuedText } from '../../src/batch/output/ordered-writer.ts'
 import { samples } from '../helpers/samples.ts'
 
 /** A writer, and what it has written. */
@@ -23,7 +23,7 @@ test('texts are written in the order of their places, each as soon as those befo
       const reserved = places.map(() => writer.reserve())
       const known = new Set<number>()
       for (const place of places) {
-        writer.put(reserved[place] as Place, `${place} `)
+        writer.put(reserved[place] as QueuedText, `${place} `)
         known.add(place)
         await writer.flush()
         let ready = ''

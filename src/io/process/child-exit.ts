@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
  * Resolves when a process has exited and its output is read, with `exited with status 1`, `was killed by SIGKILL` or
  * `cannot be run: …`; `undefined` after status 0.
  */
-export function endOf(child: ChildProcess): Promise<string | undefined> {
+export function childFailure(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(`cannot be run: ${error.message}`))
     child.on('close', (status, signal) => {

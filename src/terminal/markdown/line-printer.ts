@@ -67,7 +67,7 @@ interface LineSink {
   readonly terminalColumns?: number
 }
 
-export class Page implements LineSink {
+export class LinePrinter implements LineSink {
   readonly #width: () => number
   readonly #margin: number
   /** The width of the terminal when the current line began. */
@@ -167,7 +167,7 @@ export class Page implements LineSink {
 const separators = /(\n|[ \t]+|(?:https?|ftp|file|mailto):[^\s<>"`\u201d\u2e80-\uffff]+)/i
 
 /** A run in parts: a line break, spaces, an address, or other text without spaces. */
-export function partsOf(run: Run): readonly Run[] {
+export function splitRun(run: Run): readonly Run[] {
   const { text, appearance } = run
   // Most runs are one word.
   if (text !== '' && (run.isWhole || !/[ \t\n:]/.test(text))) return [run]
@@ -178,7 +178,7 @@ export function partsOf(run: Run): readonly Run[] {
 }
 
 /** Wraps words to the width. The terminal wraps a word that is longer than a line, so that it is copied as one. */
-export class Flow {
+export class LineBreaker {
   readonly #lines: LineSink
   /** Columns left on the current line; `undefined` between lines. */
   #left: number | undefined
@@ -205,7 +205,7 @@ export class Flow {
    * @param isCut Whether the next call continues the last word instead.
    */
   add(runs: readonly Run[], isCut = false): void {
-    for (const run of runs) for (const part of partsOf(run)) this.#addPart(part)
+    for (const run of runs) for (const part of splitRun(run)) this.#addPart(part)
     this.#flush(isCut)
   }
 
@@ -329,9 +329,9 @@ export class Flow {
 
 /** Prints a complete text, wrapped. */
 export function printWrapped(runs: readonly Run[], lines: LineSink): void {
-  const flow = new Flow(lines)
-  flow.add(runs)
-  flow.end()
+  const breaker = new LineBreaker(lines)
+  breaker.add(runs)
+  breaker.end()
 }
 
 /** The runs as lines of this width, for a cell of a table. */

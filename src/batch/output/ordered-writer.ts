@@ -1,23 +1,23 @@
-/** Writes texts that are finished in any order in the order of their places. */
+/** Writes texts that are finished in any order in the order in which they were reserved. */
 
-/** How many places may be reserved behind the first that has no text: texts wait in memory until it has one. */
+/** How many texts may be reserved behind the first that is not finished: they wait in memory until it is. */
 const maxAhead = 1024
 
-/** In characters: of texts that wait, before no more places are reserved. One may be as large as a reply. */
+/** In characters: of texts that wait, before no more are reserved. One may be as large as a reply. */
 const maxWaiting = 64 * 1024 * 1024
 
 /** In characters: short texts are written together. */
 const pieceLength = 1024 * 1024
 
-/** In the output: its text, when that is known. */
-export interface Place {
+/** A part of the output that is reserved; its text, once that is finished. */
+export interface QueuedText {
   text?: string
 }
 
 export class OrderedWriter {
   readonly #write: (text: string) => Promise<void>
   /** From the first that has no text. */
-  readonly #places: Place[] = []
+  readonly #queue: QueuedText[] = []
   /** In characters: of all texts that are not written. */
   #waiting = 0
   #writing: Promise<void> = Promise.resolve()
@@ -28,7 +28,7 @@ export class OrderedWriter {
   }
 
   get hasRoom(): boolean {
-    return this.#places.length < maxAhead && this.#waiting < maxWaiting
+    return this.#queue.length < maxAhead && this.#waiting < maxWaiting
   }
 
   /** Resolves when there is room. Not to be called again before. */
@@ -36,23 +36,23 @@ export class OrderedWriter {
     while (!this.hasRoom) await new Promise<void>((resolve) => (this.#onRoom = resolve))
   }
 
-  reserve(): Place {
-    const place = {}
-    this.#places.push(place)
-    return place
+  reserve(): QueuedText {
+    const queued = {}
+    this.#queue.push(queued)
+    return queued
   }
 
-  /** Whether the text of a later place, other than a blank line, waits for that of this one. */
-  isAwaited(place: Place): boolean {
-    return this.#places.slice(this.#places.indexOf(place) + 1).some(({ text = '\n' }) => text !== '\n')
+  /** Whether a later text, other than a blank line, waits for this one. */
+  isAwaited(queued: QueuedText): boolean {
+    return this.#queue.slice(this.#queue.indexOf(queued) + 1).some(({ text = '\n' }) => text !== '\n')
   }
 
-  put(place: Place, text: string): void {
-    place.text = text
+  put(queued: QueuedText, text: string): void {
+    queued.text = text
     this.#waiting += text.length
     const pieces: string[] = []
-    for (let next = this.#places[0]?.text; next !== undefined; next = this.#places[0]?.text) {
-      this.#places.shift()
+    for (let next = this.#queue[0]?.text; next !== undefined; next = this.#queue[0]?.text) {
+      this.#queue.shift()
       const last = pieces.at(-1)
       if (last === undefined || last.length >= pieceLength) pieces.push(next)
       else pieces[pieces.length - 1] = last + next

@@ -12,7 +12,7 @@ import { acceptingAnyModel } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { parseFlag } from '../fields/parse.ts'
 import { modelFacts } from '../models/view.ts'
-import { meantModel } from '../models/typed-name.ts'
+import { matchModel } from '../models/lookup.ts'
 import { currentModel, modelList } from './answer.ts'
 
 /** Expands a leading `~/`. */
@@ -66,10 +66,10 @@ export async function completePath(scope: string, { context: { io } }: ChatState
  * The only known model that the name is a part of, or the name itself.
  * @throws UsageError for an invalid name, or one of several models.
  */
-export async function checkedModel(typed: string, command: string, chat: ChatState): Promise<string> {
-  const { context, family } = chat
-  const name = meantModel(typed, await modelList(chat), { where: command, catalog: context.catalog }) ?? typed
-  const { fields } = family.operation
+export async function resolveModel(typed: string, command: string, chat: ChatState): Promise<string> {
+  const { context, dialect } = chat
+  const name = matchModel(typed, await modelList(chat), { where: command, catalog: context.catalog }) ?? typed
+  const { fields } = dialect.operation
   const { model } = context.settings.anyModel ? acceptingAnyModel(fields) : fields
   if (model) await parseFlag(model, command, name, context.io)
   return name

@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mapInOrder } from '../../src/api/in-order.ts'
+import { mapConcurrently } from '../../src/api/concurrent-map.ts'
 import { samples } from '../helpers/samples.ts'
 
 /** Jobs that end when the test says so. */
@@ -25,7 +25,7 @@ class Bench {
 
 test('the first item is worked on alone, then several at a time, up to the limit of buffered results', async () => {
   const bench = new Bench()
-  const results = mapInOrder([0, 1, 2, 3, 4, 5], bench.work, 3)
+  const results = mapConcurrently([0, 1, 2, 3, 4, 5], bench.work, 3)
   const first = results.next()
   await settled()
   expect(bench.begun).toEqual([0])
@@ -49,7 +49,7 @@ test('every item comes once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), async (items, most) => {
       const taken: number[] = []
-      for await (const item of mapInOrder(items, (item) => Promise.resolve(item), most)) taken.push(item)
+      for await (const item of mapConcurrently(items, (item) => Promise.resolve(item), most)) taken.push(item)
       expect(taken).toEqual(items)
     }),
     samples(),
@@ -64,7 +64,7 @@ test('a result does not wait for the next item, and an item that cannot be read 
     yield 1
     await new Promise((_resolve, reject) => (fail = reject))
   }
-  const results = mapInOrder(items(), bench.work)
+  const results = mapConcurrently(items(), bench.work)
   const first = results.next()
   await settled()
   bench.finish(0)

@@ -7,7 +7,7 @@ const maxConcurrentRequests = 4
  * share is reported once. A result does not wait for the next item, which may come from a slow pipe.
  * @throws the error of an item, or of reading the next one, after the results of the items before it.
  */
-export async function* mapInOrder<Item, Result>(
+export async function* mapConcurrently<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<Result>,
   limit = maxConcurrentRequests,

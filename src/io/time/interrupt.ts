@@ -14,30 +14,30 @@ export function onAbort(signal: AbortSignal, callback: () => void): (() => void)
 }
 
 /** In milliseconds: how long signals may wait for work that is done at once, such as files that are read one after the other. */
-export const longestTurn = 50
+export const longestSlice = 50
 
 /**
- * When the event loop last turned for one of those who wait for it. By the wall clock, as the other one takes longer to load
- * than help to print; when it is set, one more turn does no harm.
+ * When the event loop last ran for `yieldToEventLoop`. By the wall clock, as the other one takes longer to load than help to
+ * print; when it is set, yielding once more does no harm.
  */
-let turnedAt = 0
+let yieldedAt = 0
 
-/** Whether the event loop has not turned for long. */
-export function isTurnOver(): boolean {
-  return Math.abs(Date.now() - turnedAt) > longestTurn
+/** Whether work has kept the event loop for too long. */
+export function isSliceOver(): boolean {
+  return Math.abs(Date.now() - yieldedAt) > longestSlice
 }
 
 /**
- * Waits for the event loop to turn, which handles signals. Writing to a file does not start a new turn.
+ * Lets the event loop handle signals, which writing to a file does not.
  * @throws the signal's reason if it has aborted meanwhile.
  */
-export async function nextTurn(signal?: AbortSignal): Promise<void> {
+export async function yieldToEventLoop(signal?: AbortSignal): Promise<void> {
   await setImmediate()
-  turnedAt = Date.now()
+  yieldedAt = Date.now()
   signal?.throwIfAborted()
 }
 
-/** Now and then waits for the next turn. To be awaited within loops of synchronous work. @throws as `nextTurn`. */
-export function turn(signal?: AbortSignal): Promise<void> | undefined {
-  return isTurnOver() ? nextTurn(signal) : undefined
+/** Yields if the slice is over. To be awaited within loops of synchronous work. @throws as `yieldToEventLoop`. */
+export function yieldIfDue(signal?: AbortSignal): Promise<void> | undefined {
+  return isSliceOver() ? yieldToEventLoop(signal) : undefined
 }

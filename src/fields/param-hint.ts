@@ -4,7 +4,7 @@ import { UsageError, withHint } from '../errors.ts'
 import { flagOf, type Fields } from './field.ts'
 
 /** @param value As `--param` takes it. */
-export function uncheckedHint(name: string, value = 'VALUE'): string {
+export function paramHint(name: string, value = 'VALUE'): string {
   return `use -p ${name}=${value} to send it unchecked`
 }
 
@@ -13,7 +13,7 @@ export function uncheckedHint(name: string, value = 'VALUE'): string {
  * file of such tools, as the value of `--tools`.
  * @param runsTools Whether the command has the option for it.
  */
-export function withFlagHint(error: unknown, rows: Fields, runsTools: boolean): unknown {
+export function withFlagHint(error: unknown, specs: Fields, runsTools: boolean): unknown {
   if (!(error instanceof UsageError)) return error
   const { message } = error
   if (
@@ -23,8 +23,8 @@ export function withFlagHint(error: unknown, rows: Fields, runsTools: boolean): 
     return withHint(error, 'use -T NAME to let the model call a tool of tools.json, or of --tools-file FILE')
   }
   const [, flag, word] = /^(--[\w-]+): "([A-Za-z][\w-]*)" is not accepted;(?!.*did you mean)/s.exec(message) ?? []
-  const [name, row] = Object.entries(rows).find(([one]) => flagOf(one) === flag) ?? []
+  const [name, spec] = Object.entries(specs).find(([one]) => flagOf(one) === flag) ?? []
   // A field without such words cannot be a string.
-  const hasWords = row && 'choices' in row && row.choices && row.choices.length > 0
-  return hasWords ? withHint(error, uncheckedHint(name ?? '', word)) : error
+  const hasWords = spec && 'choices' in spec && spec.choices && spec.choices.length > 0
+  return hasWords ? withHint(error, paramHint(name ?? '', word)) : error
 }

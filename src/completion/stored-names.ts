@@ -7,13 +7,13 @@ import { modelAliases, specifiedEfforts } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets.ts'
-import { settingsTable } from '../settings/rows.ts'
+import { settingSpecs } from '../settings/setting-specs.ts'
 
 /** Names that always exist. */
 const builtIn: Readonly<Partial<Record<StoredName, readonly string[]>>> = {
   'generating model': modelAliases,
   model: modelAliases,
-  profile: [settingsTable.profile.field.default],
+  profile: [settingSpecs.profile.field.default],
   'reasoning effort': specifiedEfforts,
 }
 

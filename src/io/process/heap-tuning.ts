@@ -5,6 +5,6 @@ import { setFlagsFromString } from 'node:v8'
  * short one, and large replies 50 MiB more. At 100 percent, five times as many embeddings took 20 % more memory, at 40 percent
  * 8 %, in the same CPU time.
  */
-export function boundGarbage(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=40')
 }

@@ -1,6 +1,6 @@
 /**
- * The API families of the interactive chat, for tests that apply to all of them:
- * `describe.each(families)('$name', …)`.
+ * The API dialects of the interactive chat, for tests that apply to all of them:
+ * `describe.each(dialects)('$name', …)`.
  */
 
 import { delta, end as chatEnd } from './chat-chunks.ts'
@@ -50,7 +50,7 @@ export interface FamilyFixture {
 
 type FamilyDefinition = Omit<FamilyFixture, 'streamed' | 'cut' | 'paced' | 'user' | 'assistant'>
 
-function family(definition: FamilyDefinition, newWriter: () => AnswerWriter<Piece>): FamilyFixture {
+function dialect(definition: FamilyDefinition, newWriter: () => AnswerWriter<Piece>): FamilyFixture {
   const stream = (pieces: Piece[], isComplete: boolean): string => {
     const writer = newWriter()
     const parts = [writer.begin(), ...pieces.map((piece) => writer.write(piece))]
@@ -164,7 +164,7 @@ class MessagesWriter implements AnswerWriter<Piece> {
   }
 }
 
-export const chat = family(
+export const chat = dialect(
   {
     name: 'chat',
     argv: [],
@@ -195,7 +195,7 @@ export const chat = family(
   () => new ChatWriter(),
 )
 
-export const messages = family(
+export const messages = dialect(
   {
     name: 'messages',
     argv: ['--api', 'messages'],
@@ -232,5 +232,5 @@ export const messages = family(
   () => new MessagesWriter(),
 )
 
-/** The families that the chat supports. */
-export const families: readonly FamilyFixture[] = [chat, messages]
+/** The dialects that the chat supports. */
+export const dialects: readonly FamilyFixture[] = [chat, messages]

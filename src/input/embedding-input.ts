@@ -299,7 +299,7 @@ export class CheckedTexts {
   }
 
   /** The place of texts: `--file a.txt, lines 65 to 128`. @param first Index among those of all sources. */
-  placeOf(first: number, count: number): string {
+  locationText(first: number, count: number): string {
     const start = this.#locate(first)
     const end = this.#locate(first + count - 1)
     const name = (unit: string, where: string): string => (where === '' ? unit : `${where}, ${unit}`)

@@ -1,4 +1,4 @@
-/** The two API families that can hold a conversation (section 1). */
+/** The two API dialects that can hold a conversation (section 1). */
 
 import { isObject, type Json, type JsonObject, objectsIn } from '../io/json/json.ts'
 import { contentParts } from './image.ts'
@@ -9,19 +9,19 @@ import { defaultMaxTokens } from './messages/fields.ts'
 import { messages } from './messages/operation.ts'
 import type { StreamingOperation } from './operations.ts'
 
-export type FamilyName = 'chat' | 'messages'
+export type DialectName = 'chat' | 'messages'
 
-export interface Family {
+export interface Dialect {
   readonly operation: StreamingOperation
   /**
    * The fields of a request for a conversation.
    * @param conversation Chat messages, as in conversation files. They may also have `thinking_blocks` (of an assistant)
-   *   and `is_error` (of a tool), which only the messages family has.
+   *   and `is_error` (of a tool), which only the messages dialect has.
    */
   toFields(conversation: readonly Json[]): JsonObject
   /**
    * The conversation in the fields of a request, as chat messages, and the other fields.
-   * @param fields Their messages may be those of either family.
+   * @param fields Their messages may be those of either dialect.
    */
   fromFields(fields: JsonObject): {
     readonly system?: string | undefined
@@ -41,7 +41,7 @@ export interface ToolDefinition {
   readonly parameters: JsonObject
 }
 
-export const families: { readonly [Name in FamilyName]: Family } = {
+export const dialects: { readonly [Name in DialectName]: Dialect } = {
   chat: {
     operation: chat,
     toFields: (conversation) => ({ messages: conversation.map(withoutMessagesKeys) }),
@@ -77,8 +77,8 @@ function withoutMessagesKeys(message: Json): Json {
 const chatRoles = new Set<unknown>(['system', 'developer', 'tool', 'function'])
 const messagesBlocks = new Set<unknown>(['image', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'])
 
-/** The family of messages; `undefined` when they fit both families or contain parts of both. */
-export function familyOf(messages: Json): FamilyName | undefined {
+/** The dialect of messages; `undefined` when they fit both dialects or contain parts of both. */
+export function dialectOf(messages: Json): DialectName | undefined {
   const all = objectsIn(messages)
   const parts = contentParts(messages)
   const isChat =

@@ -1,7 +1,8 @@
 /**
- * Turns of the processes of one person at a service that takes few requests at a time. For each model there are slots: files in
- * the cache directory, each for a request in flight. Who finds none free waits in line, with a file as well; single requests are
- * before the rows of batches there. A file that was not touched for a second is nobody's: its process was killed or stopped.
+ * Slots that the processes of one person share at a service that takes few requests at a time: for each model, files in the
+ * cache directory, each for a request in flight. A process that finds none free waits in line, with a file as well; single
+ * requests are before the rows of batches there. A file that was not touched for a second is nobody's: its process was killed or
+ * stopped.
  * Nothing here fails a request: if files cannot be written, it is sent at once.
  */
 
@@ -32,19 +33,19 @@ const pollInterval = 25
 /** How often a batch looks for others in line, which takes 20 µs: some services answer a thousand rows in a second. */
 const lookInterval = 5
 /** How long a batch has a slot that another batch waits for. */
-const batchTurn = 1000
+const batchShare = 1000
 /** Who has the slot may be waiting for this one: in a pipe of two commands, the first for the second to read. */
 const longestWait = 300_000
 
 /** In characters: most file systems allow names of 255 bytes. */
 const longestPart = 100
 
-export interface TurnOptions {
+export interface SlotOptions {
   readonly signal: AbortSignal
   /** How many rows of the batch may be in flight. Set for a row of a batch, which keeps its slot for the next row. */
   readonly rows?: (() => number) | undefined
-  /** Called with `turn` if it must wait, without at the end. */
-  readonly onWait?: ((wait?: 'turn') => void) | undefined
+  /** Called with `slot` if it must wait, without at the end. */
+  readonly onWait?: ((wait?: 'slot') => void) | undefined
 }
 
 /** A file that exists as long as this process lives, or a second longer. */
@@ -84,7 +85,7 @@ class LiveFile {
   }
 }
 
-export class Turns {
+export class RequestSlots {
   readonly #io: Pick<Io, 'env' | 'platform'>
   readonly #service: string
   /** The beginnings of the paths for the models of this process. */
@@ -103,7 +104,7 @@ export class Turns {
   }
 
   /** Waits for a slot. @returns what gives it back at the end of a block; `undefined` without one. @throws the signal's reason. */
-  async take(model: string, { signal, rows, onWait }: TurnOptions): Promise<Disposable | undefined> {
+  async take(model: string, { signal, rows, onWait }: SlotOptions): Promise<Disposable | undefined> {
     const started = performance.now()
     let place: LiveFile | undefined
     try {
@@ -125,7 +126,7 @@ export class Turns {
         else if (place) await pause(pollInterval, { signal })
         else {
           place = this.#open(placePath)
-          onWait?.('turn')
+          onWait?.('slot')
         }
       }
       const taken = slot
@@ -177,9 +178,9 @@ export class Turns {
       return undefined
     }
     if (!slot || now - this.#looked < lookInterval) return slot
-    const isTurnOver = now - slot.since > batchTurn
+    const isShareOver = now - slot.since > batchShare
     const mayGoFirst = (path: string): boolean =>
-      path.startsWith(`${queue}one-`) || (isTurnOver && path.startsWith(`${queue}row-`) && !this.#files.has(path))
+      path.startsWith(`${queue}one-`) || (isShareOver && path.startsWith(`${queue}row-`) && !this.#files.has(path))
     if (this.#live(queue).some(mayGoFirst)) {
       this.#remove(slot)
       return undefined
@@ -188,7 +189,7 @@ export class Turns {
     return slot
   }
 
-  #giveBack(slot: LiveFile, rows: TurnOptions['rows']): void {
+  #giveBack(slot: LiveFile, rows: SlotOptions['rows']): void {
     if (rows && this.#kept.length < rows()) this.#kept.push(slot)
     else this.#remove(slot)
   }
@@ -248,7 +249,7 @@ function freeSlot(queue: string, used: ReadonlySet<string>): string {
 /** How many requests at a time a batch has found to be possible. */
 function sharedCount(queue: string): number {
   try {
-    // Seldom there: to throw and catch an error costs a fifth of a turn.
+    // Seldom there: to throw and catch an error costs a fifth of the search for a slot.
     return existsSync(`${queue}count`) ? Number(readFileSync(`${queue}count`, 'utf8')) || 1 : 1
   } catch {
     return 1

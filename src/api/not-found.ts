@@ -1,6 +1,6 @@
 /** Finds in the words of a failed reply what the service does not have: the endpoint, or the model. */
 
-import type { Missing } from '../errors.ts'
+import type { NotFoundCause } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { isWebPage } from '../stream/service-message.ts'
 import { bareName } from './models.ts'
@@ -61,10 +61,10 @@ const titleWords =
  * @param message Of the reply, as shown.
  * @returns `undefined` if the reply is about something else, or may be.
  */
-export function missingOf(
+export function notFoundCause(
   { status, url, body, operation, model = null }: FailedReply,
   message: string,
-): Missing | undefined {
+): NotFoundCause | undefined {
   if (status === 405 || (status === 403 && gatewayWords.test(message))) return 'endpoint'
   const path = new URL(url).pathname
   // A base URL may have "model" in its path.
@@ -79,12 +79,12 @@ export function missingOf(
   if (status !== 404) return undefined
   if (!operation.hasModel || isWebPage(body) || fastApiNotFound.test(body)) return 'endpoint'
   if (!isNamed && isAboutEndpoint(words)) return 'endpoint'
-  if (otherwiseRefused.test(words)) return 'neither'
+  if (otherwiseRefused.test(words)) return 'not for this request'
   if (isNamed || /\bmodel\b/i.test(words) || modelCode.test(body) || modelParameter.test(body)) return 'model'
   // Some servers quote it without the slash at its start, or with escaped slashes.
   const shown = body.replaceAll('\\/', '/')
   // A gateway may have removed the start of the path.
   const isPathNamed = shown.includes(path.slice(1)) || shown.includes(path.split('/').slice(-2).join('/'))
   if (isPathNamed || routeWords.test(words) || routeWords.test(body)) return 'endpoint'
-  return titleWords.test(message) ? 'unsaid' : undefined
+  return titleWords.test(message) ? 'unspecified' : undefined
 }

@@ -18,7 +18,7 @@ const shortestPart = 2
  * @returns `undefined` if the name is an alias or listed, or nothing like it is.
  * @throws UsageError naming the models if several have it, or if the service has none that `-m` accepts.
  */
-export function meantModel(
+export function matchModel(
   name: string,
   list: readonly Model[],
   { where, catalog, isEmbedding = false }: { where: string; catalog: Pick<Catalog, 'accepts'>; isEmbedding?: boolean },
@@ -55,7 +55,7 @@ function hasPart(id: string, part: string): boolean {
 }
 
 /** The error where nobody sees which model was taken. */
-export function onlyMeant(name: string, id: string, where: string): UsageError {
+export function partialNameError(name: string, id: string, where: string): UsageError {
   const use = where === '--model' ? '-m ' : ''
   return new UsageError(`${where}: no model named ${quote(name)}`, { hint: `use ${use}${shellWord(sanitizeName(id))}` })
 }

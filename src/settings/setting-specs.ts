@@ -1,4 +1,4 @@
-/** One row per setting. `syn config`, the order of precedence and the check of the config file use it. */
+/** One spec per setting. `syn config`, the order of precedence and the check of the config file use it. */
 
 import { UsageError } from '../errors.ts'
 import { acceptingAnyModel, type Field, type Values } from '../fields/field.ts'
@@ -35,7 +35,7 @@ export interface Setting {
   readonly normalize?: (text: string, where: string) => string
 }
 
-export const settingsTable = {
+export const settingSpecs = {
   profile: {
     field: {
       kind: 'text',
@@ -64,7 +64,7 @@ export const settingsTable = {
   'key-command': {
     field: { kind: 'text', help: 'Command that prints the API key on its first line' },
     ofAccount: true,
-    shown: withoutKeys,
+    shown: maskLikelyKeys,
   },
   model: {
     field: { kind: 'model', default: 'syn:large:text, or syn:large:vision for images', help: 'Default model' },
@@ -119,28 +119,28 @@ export const settingsTable = {
   status: { field: { kind: 'boolean', default: true, help: 'Show the status row of the chat' } },
 } as const satisfies Record<string, Setting>
 
-export type SettingName = keyof typeof settingsTable
+export type SettingName = keyof typeof settingSpecs
 export type SettingValue<Name extends SettingName> = NonNullable<
-  Values<{ value: (typeof settingsTable)[Name]['field'] }>['value']
+  Values<{ value: (typeof settingSpecs)[Name]['field'] }>['value']
 >
 
-export const settingNames = Object.keys(settingsTable) as SettingName[]
+export const settingNames = Object.keys(settingSpecs) as SettingName[]
 
 /** The names that help, completion and errors list. */
-export const listedSettingNames = settingNames.filter((name) => !(settingsTable[name] as Setting).hidden)
+export const listedSettingNames = settingNames.filter((name) => !(settingSpecs[name] as Setting).hidden)
 
-/** The row of a setting. @param anyModel The setting `any-model` of the profile. */
-export function settingRow(name: SettingName, anyModel: boolean): Setting {
-  const row: Setting = settingsTable[name]
-  return anyModel ? { ...row, ...acceptingAnyModel({ field: row.field }) } : row
+/** The spec of a setting. @param anyModel The setting `any-model` of the profile. */
+export function settingSpec(name: SettingName, anyModel: boolean): Setting {
+  const spec: Setting = settingSpecs[name]
+  return anyModel ? { ...spec, ...acceptingAnyModel({ field: spec.field }) } : spec
 }
 
 export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(settingsTable, name)
+  return Object.hasOwn(settingSpecs, name)
 }
 
 /** Masks words that look like a key, as in `echo sk-…`: long, with letters and digits. */
-function withoutKeys(command: string): string {
+function maskLikelyKeys(command: string): string {
   return command.replace(/\bsk-[^\s'"]{5,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,}/gi, maskedKey)
 }
 
@@ -150,8 +150,8 @@ function checkProfileName(text: string, where: string): string {
 }
 
 /** Parses and checks a value from an argument or the environment. @param where Names it in errors. @throws UsageError */
-export function parseSettingValue(row: Setting, text: string, where: string): AnySettingValue {
-  return checkSettingValue(row, kindOf(row.field).fromText(row.field, text), where, true)
+export function parseSettingValue(spec: Setting, text: string, where: string): AnySettingValue {
+  return checkSettingValue(spec, kindOf(spec.field).fromText(spec.field, text), where, true)
 }
 
 /**
@@ -159,10 +159,10 @@ export function parseSettingValue(row: Setting, text: string, where: string): An
  * @returns the normalized value.
  * @throws UsageError. It never shows a secret.
  */
-export function checkSettingValue(row: Setting, given: unknown, where: string, isText = false): AnySettingValue {
-  const value = row.convert ? row.convert(given) : given
-  const problem = checkKind(row.field, value, isText)
-  if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'the value' } : problem)
+export function checkSettingValue(spec: Setting, given: unknown, where: string, isText = false): AnySettingValue {
+  const value = spec.convert ? spec.convert(given) : given
+  const problem = checkKind(spec.field, value, isText)
+  if (problem) throw invalidValue(where, spec.secret ? { ...problem, found: 'the value' } : problem)
   if (value === '') throw invalidValue(where, { path: [], found: 'an empty value', expected: 'text' })
-  return typeof value === 'string' && row.normalize ? row.normalize(value, where) : (value as AnySettingValue)
+  return typeof value === 'string' && spec.normalize ? spec.normalize(value, where) : (value as AnySettingValue)
 }

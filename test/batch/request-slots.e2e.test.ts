@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { atEnd } from '../../src/io/at-end.ts'
+import { defer } from '../../src/io/defer.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { type FewSlots, startFewSlots, turnFiles } from '../helpers/few-slots.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
@@ -40,7 +40,7 @@ test('a refusal of a model that has another name for the batch is waited out, an
   // On a machine so busy that the batch does not run for a second, its slot would be stale.
   const [slot = ''] = turnFiles(batch.env.HOME ?? '', 'slot-')
   const keeping = setInterval(() => existsSync(slot) && utimesSync(slot, new Date(), new Date()), 50)
-  using _keeping = atEnd(() => clearInterval(keeping))
+  using _keeping = defer(() => clearInterval(keeping))
   const chat = startSyn(['chat', '--retries', '0', '-m', 'hf:test/two', 'hi'], batch.env)
   await expect.poll(() => service.refused).toEqual(['hi'])
   service.slots = 2

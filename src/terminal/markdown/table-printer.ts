@@ -3,7 +3,7 @@
 import { graphemes } from '../graphemes.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Alignment } from './line-start.ts'
-import { partsOf, plain, printWrapped, wrapRuns, type Page, type Run } from './page.ts'
+import { splitRun, plain, printWrapped, wrapRuns, type LinePrinter, type Run } from './line-printer.ts'
 import type { Theme } from './theme.ts'
 import { largestOf } from '../../io/arrays.ts'
 
@@ -22,7 +22,7 @@ const narrowest = 8
 /** Wider than any line. */
 const unlimited = 1_000_000
 
-export function printTable(table: TableContent, page: Page, theme: Theme): void {
+export function printTable(table: TableContent, lines: LinePrinter, theme: Theme): void {
   const all = [table.header, ...table.rows]
   const count = largestOf(all.map((row) => row.length))
   const columns = Array.from({ length: count }, (_, column) => all.map((row) => row[column] ?? []))
@@ -30,9 +30,9 @@ export function printTable(table: TableContent, page: Page, theme: Theme): void 
   const least = columns.map((cells, column) =>
     largestOf(cells.map(widthOfAddresses), Math.min(natural[column] ?? 0, narrowest)),
   )
-  const widths = fitted(natural, least, page.columns() - 3 * count - 1)
-  if (!widths) return printStacked(table, page, theme)
-  for (const line of boxed(table, widths, theme, page.startColumn())) page.line(line)
+  const widths = fitted(natural, least, lines.columns() - 3 * count - 1)
+  if (!widths) return printStacked(table, lines, theme)
+  for (const line of boxed(table, widths, theme, lines.startColumn())) lines.line(line)
 }
 
 function widthOfCell(cell: Cell): number {
@@ -41,7 +41,7 @@ function widthOfCell(cell: Cell): number {
 
 /** The width of the longest address, which is never broken. */
 function widthOfAddresses(cell: Cell): number {
-  const addresses = cell.flatMap(partsOf).filter(({ isWhole }) => isWhole)
+  const addresses = cell.flatMap(splitRun).filter(({ isWhole }) => isWhole)
   return largestOf(addresses.map(({ text }) => widthOf(text)))
 }
 
@@ -138,11 +138,11 @@ function aligned(text: string, width: number, alignment: Alignment): string {
 }
 
 /** Each cell on its own line, after the name of its column. */
-function printStacked({ header, rows }: TableContent, page: Page, theme: Theme): void {
-  const print = (runs: readonly Run[]): void => printWrapped(runs, page)
+function printStacked({ header, rows }: TableContent, lines: LinePrinter, theme: Theme): void {
+  const print = (runs: readonly Run[]): void => printWrapped(runs, lines)
   if (rows.length === 0) return header.forEach(print)
   for (const [index, row] of rows.entries()) {
-    if (index > 0) page.line(theme.border('─'.repeat(page.columns())))
+    if (index > 0) lines.line(theme.border('─'.repeat(lines.columns())))
     for (let column = 0; column < Math.max(row.length, header.length); column++) {
       const name = header[column]
       print([...(name ? [...name, { text: ': ', appearance: plain }] : []), ...(row[column] ?? [])])

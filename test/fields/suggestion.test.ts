@@ -1,7 +1,7 @@
 /** Suggestions for typos. */
 
 import { expect, test } from 'vitest'
-import { nearest, nearestOf } from '../../src/fields/nearest.ts'
+import { nearest, nearestOf } from '../../src/fields/suggestion.ts'
 
 const efforts = ['low', 'medium', 'high']
 
