@@ -64,6 +64,8 @@ bindkey '^Xa' insert-all
     argv: ['-i'],
     files: (script) => ({
       '.config/fish/completions/syn.fish': script,
+      // Without this folder, fish makes completions of all man pages in the background, for seconds.
+      '.local/share/fish/generated_completions/none.fish': '',
       '.config/fish/config.fish': `function fish_greeting; end
 function fish_prompt; echo -n 'ready '; end
 function show
