@@ -26,9 +26,9 @@ const leaveOut: Plugin = {
 
 /** What most commands need besides their tables. */
 const program = [
-  'answer/(ask|format|load-tools)',
+  'answer/(ask|response-format|load-tools)',
   'api/(dialects|likely-urls)',
-  'cli/mount',
+  'cli/commander-parser',
   'context',
   'conversation/session',
   'fields/request-variants',
@@ -37,7 +37,7 @@ const program = [
 
 /** What the tables of commands are made of. */
 const tables = [
-  'api/(operations|variants|(.+/)?fields)',
+  'api/(operations|api-option|(.+/)?fields)',
   'batch/input/format',
   'command',
   'completion/shells',

@@ -50,7 +50,7 @@ export async function createContext(
   const reading = {
     io: { ...io, notify: (text: string) => notices.info(text) },
     settings,
-    meantModel: (name: string, where: string) =>
+    resolveModelName: (name: string, where: string) =>
       resolveModelName(name, where, tables.fields?.model, asksSandbox, services),
   }
   const preconnect = async (): Promise<void> => {

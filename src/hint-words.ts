@@ -6,26 +6,26 @@ import type { GlobalValues } from './fields/global-options.ts'
 import { shellWord } from './io/text/shell-word.ts'
 
 /** Who reads a hint, and in which run. */
-export interface Voice extends Pick<GlobalValues, 'profile' | 'baseUrl'> {
+export interface HintAudience extends Pick<GlobalValues, 'profile' | 'baseUrl'> {
   readonly isChat?: boolean
   /** Whether the service has answered in this run: then its base URL is right. */
   hasAnswered?(): boolean
 }
 
 /** The error with its hint in words. */
-export function worded(error: unknown, voice: Voice): unknown {
+export function withHintText(error: unknown, voice: HintAudience): unknown {
   return error instanceof SynError && error.hint !== undefined ? withHint(error, hintWords(error.hint, voice)) : error
 }
 
 /** @returns an empty text for a hint that is of no use there. */
-export function hintWords(hint: Hint, voice: Voice = {}): string {
+export function hintWords(hint: Hint, voice: HintAudience = {}): string {
   if (typeof hint === 'string') return hint
   if ('code' in hint) return codeWords(hint, voice)
   const texts = hint.map((one) => hintWords(one, voice))
   return texts.filter((text) => text !== '').join('; ')
 }
 
-function codeWords(hint: HintCode, voice: Voice): string {
+function codeWords(hint: HintCode, voice: HintAudience): string {
   const { isChat, baseUrl } = voice
   switch (hint.code) {
     case 'sentence':
@@ -59,7 +59,7 @@ function codeWords(hint: HintCode, voice: Voice): string {
 }
 
 /** The command with the flags of the account that it does not have. Settings belong to a profile alone. */
-function completed(command: string, { profile, baseUrl }: Voice): string {
+function completed(command: string, { profile, baseUrl }: HintAudience): string {
   const flags = { '--profile': profile, '--base-url': command.startsWith('config ') ? undefined : baseUrl }
   const added = Object.entries(flags).filter(([flag, value]) => value !== undefined && !command.includes(flag))
   return ['syn', command, ...added.map(([flag, value = '']) => `${flag} ${shellWord(value)}`)].join(' ')

@@ -5,13 +5,13 @@ import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { isatty, ReadStream, type WriteStream } from 'node:tty'
 import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
-import { onAbort, yieldIfDue } from './io/time/interrupt.ts'
+import { onAbort, yieldIfDue } from './io/time/abort-signal.ts'
 import { InputBudget } from './io/process/input-budget.ts'
 import { inOneFile, terminalSink, type Io, type Sink } from './io/io.ts'
 import { noText } from './io/text/safe-text.ts'
 import { pause, startTimer } from './io/time/time.ts'
 import { StandardInput, type InputKind } from './io/process/standard-input.ts'
-import { unblock } from './io/process/unblock.ts'
+import { keepNonBlocking } from './io/process/nonblocking-terminal.ts'
 import { run } from './cli/run.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -47,7 +47,7 @@ const crashTimeout = 5000
 
 /** @param perform Resolves with the exit status. */
 export async function main(perform: (argv: string[], io: Io) => Promise<number> = run): Promise<void> {
-  for (const name of signals) process.on(name, stop)
+  for (const name of signals) process.on(name, handleSignal)
   process.on('uncaughtException', handleUncaught)
   process.on('exit', restore)
   process.on('exit', killGroups)
@@ -120,7 +120,7 @@ function openStdin(): typeof process.stdin {
   return stdin
 }
 
-function stop(name: NodeJS.Signals): void {
+function handleSignal(name: NodeJS.Signals): void {
   if ((name === 'SIGHUP' && isHangUpIgnored()) || (name === 'SIGINT' && othersOnTerminal > 0)) return
   isHungUp ||= name === 'SIGHUP'
   const reason = new InterruptedError(constants.signals[name])
@@ -293,7 +293,7 @@ function sinkOf(stream: WriteStream & { fd: number }, { ignoresErrors = false } 
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new BrokenPipeError())
     // The terminal is gone. SIGHUP may come later, or not at all.
-    if (error.code === 'EIO' && stream.isTTY && !isHungUp) stop('SIGHUP')
+    if (error.code === 'EIO' && stream.isTTY && !isHungUp) handleSignal('SIGHUP')
   })
   const columns = (): number => stream.columns || 80
   const write = async (text: string | Uint8Array): Promise<void> => {
@@ -316,7 +316,7 @@ function sinkOf(stream: WriteStream & { fd: number }, { ignoresErrors = false } 
 
 /** Most writes are done at once: now and then, it resolves in a later turn of the event loop, which handles signals. */
 async function writeTo(stream: WriteStream & { fd: number }, text: string | Uint8Array): Promise<void> {
-  if (stream.isTTY && process.platform !== 'win32') unblock(stream)
+  if (stream.isTTY && process.platform !== 'win32') keepNonBlocking(stream)
   // Typed as a socket always. Node's stream of a file ignores how much the disk had room for: the rest would be lost.
   const isFile: boolean = !(stream instanceof Socket)
   try {

@@ -1,7 +1,7 @@
 /** All text written to standard error: notices, the log of --debug, and errors. */
 
 import { explain, SynError } from './errors.ts'
-import { hintWords, type Voice } from './hint-words.ts'
+import { hintWords, type HintAudience } from './hint-words.ts'
 import { type Sink, writeText } from './io/io.ts'
 import { linesOf, sanitizeForTerminal } from './io/text/safe-text.ts'
 import type { Secrets } from './io/secrets.ts'
@@ -10,7 +10,7 @@ export class Notices {
   /** Whether --quiet hides everything but errors. */
   readonly isQuiet: boolean
   /** Who reads them. */
-  voice: Voice = {}
+  voice: HintAudience = {}
   /** Called before each write, to clear a spinner or progress line. */
   beforeWrite: (() => void) | undefined
   readonly #err: Sink

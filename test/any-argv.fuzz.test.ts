@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { flagsOf } from '../src/completion/candidates.ts'
+import { flagsOf } from '../src/completion/flag-candidates.ts'
 import { anyCharacter } from './helpers/any-character.ts'
 import { globalRows, nodes } from './helpers/commands.ts'
 import { runSyn } from './helpers/run-syn.ts'

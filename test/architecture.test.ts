@@ -102,7 +102,7 @@ describe('the rules reject', () => {
       'for await (const chunk of io.in.chunks(flag, signal));',
       'only io/files/files.ts reads standard input',
     ],
-    ['a listener', 'api/a.ts', "signal.addEventListener('abort', stop)", 'use io/time/interrupt.ts'],
+    ['a listener', 'api/a.ts', "signal.addEventListener('abort', stop)", 'use io/time/abort-signal.ts'],
     ['a segmenter', 'terminal/width.ts', 'const all = new Intl.Segmenter()', 'use terminal/graphemes.ts'],
     ['a spread of a reply', 'api/a.ts', 'deltas.push(...decoded)', 'use io/arrays.ts'],
     ['JSON without a limit', 'models/a.ts', 'const list = JSON.parse(text)', 'no limit of depth'],

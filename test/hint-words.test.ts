@@ -2,13 +2,13 @@
 
 import { expect, test } from 'vitest'
 import { advice, checkBaseUrl, type Hint, syn } from '../src/errors.ts'
-import { hintWords, type Voice } from '../src/hint-words.ts'
+import { hintWords, type HintAudience } from '../src/hint-words.ts'
 
-const work: Voice = { profile: 'my work', baseUrl: 'http://localhost:1' }
-const chat: Voice = { isChat: true }
-const answered: Voice = { hasAnswered: () => true }
+const work: HintAudience = { profile: 'my work', baseUrl: 'http://localhost:1' }
+const chat: HintAudience = { isChat: true }
+const answered: HintAudience = { hasAnswered: () => true }
 
-test.each<[hint: Hint, voice: Voice, words: string]>([
+test.each<[hint: Hint, voice: HintAudience, words: string]>([
   ['use --yes', { ...work, ...chat, ...answered }, 'use --yes'],
   [['a', ['b', 'c']], {}, 'a; b; c'],
   [advice`a, or ${advice`b ${syn('login')}`}, ${'c'}`, {}, 'a, or b syn login, c'],

@@ -28,10 +28,10 @@ import {
   choosePrinter,
   extractedBlock,
   needsChunks,
-  printsPart,
+  printsExtractedPart,
 } from './choose-printer.ts'
 import { Meter } from './meter.ts'
-import { reportEnds, settle, type Settled } from './outcome.ts'
+import { reportEnds, outcomeOf, type AnswerOutcome } from './outcome.ts'
 import type { Spending } from './spending.ts'
 import type { Printer } from './printer.ts'
 import { AnswerSender, type Fallback, receive, withUsageOption } from './send.ts'
@@ -114,13 +114,13 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   await checkSpending(asking)
   await view.onModel?.(asking.body.model)
   const showing = await open(asking)
-  let settled: Settled | undefined
+  let settled: AnswerOutcome | undefined
   try {
     await deliver(showing)
-    settled = settle(showing, { runsTools: options.step !== undefined, mustBeWhole: mustBeWhole(options, view) })
+    settled = outcomeOf(showing, { runsTools: options.step !== undefined, mustBeWhole: mustBeWhole(options, view) })
     await close(settled, showing)
   } catch (error) {
-    throw await fail(error, settled, showing)
+    throw await endUnfinishedAnswer(error, settled, showing)
   }
   if (settled.kind !== 'calls') await report(settled, showing)
   return showing.meter
@@ -237,12 +237,12 @@ async function deliver(showing: Showing): Promise<void> {
 
 /** Shows the rest of the answer, and completes the output. @throws CutShortError if the answer is not whole; FailedError. */
 async function close(
-  settled: Settled,
+  settled: AnswerOutcome,
   { options, view, signal, answer, printer, spinner, target }: Showing,
 ): Promise<void> {
   const { kind } = settled
   const { check, step } = options
-  const isPart = printsPart(view, check, target)
+  const isPart = printsExtractedPart(view, check, target)
   // Half a code block is no result.
   await (kind === 'incomplete' && isPart ? printer.interrupt() : printer.finish())
   spinner?.stop()
@@ -254,7 +254,11 @@ async function close(
 }
 
 /** Shows what has arrived, and reports what may explain the error. @returns the error, with the file that has the part. */
-async function fail(error: unknown, settled: Settled | undefined, showing: Showing): Promise<unknown> {
+async function endUnfinishedAnswer(
+  error: unknown,
+  settled: AnswerOutcome | undefined,
+  showing: Showing,
+): Promise<unknown> {
   const { options, printer, spinner, target } = showing
   if (!settled) await printer.interrupt().catch(() => undefined)
   spinner?.stop()
@@ -265,7 +269,7 @@ async function fail(error: unknown, settled: Settled | undefined, showing: Showi
 }
 
 /** Reports how the answer ended, unless its error says that, and its usage. */
-async function report({ kind }: Settled, showing: Showing): Promise<void> {
+async function report({ kind }: AnswerOutcome, showing: Showing): Promise<void> {
   const { operation, view, context, body, answer, meter } = showing
   const { notices, catalog } = context
   const [count, expected] = [answer.choices.length, operation.choiceCount(body)]

@@ -5,7 +5,14 @@ import type { CommandContext } from '../context.ts'
 import type { Activity, Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
-import { deferredPrinter, printBoth, jsonLinesPrinter, jsonPrinter, partPrinter, type Printer } from './printer.ts'
+import {
+  deferredPrinter,
+  printBoth,
+  jsonLinesPrinter,
+  jsonPrinter,
+  extractedPartPrinter,
+  type Printer,
+} from './printer.ts'
 import { lowerFirst, titleOf, type TitledView } from './outcome.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Style } from '../terminal/style.ts'
@@ -58,7 +65,11 @@ export function extractedBlock({ extract, extractLast }: AnswerView): 'first' | 
 }
 
 /** Whether only a part of the answer is printed, once that is complete and, if it must be, checked. */
-export function printsPart(view: AnswerView, check: AnswerCheck | undefined, out: Pick<Sink, 'isTerminal'>): boolean {
+export function printsExtractedPart(
+  view: AnswerView,
+  check: AnswerCheck | undefined,
+  out: Pick<Sink, 'isTerminal'>,
+): boolean {
   return !needsChunks(view) && (extractedBlock(view) !== undefined || (check !== undefined && !out.isTerminal))
 }
 
@@ -99,7 +110,7 @@ export async function choosePrinter(
   // On a terminal, the text before a call is of use as it arrives.
   const holdsCalls = runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)
   // Calls that are not run are an answer, which no schema describes.
-  const isChecked = check !== undefined && !extractedBlock(view) && printsPart(view, check, out)
+  const isChecked = check !== undefined && !extractedBlock(view) && printsExtractedPart(view, check, out)
   if (holdsCalls || isChecked) {
     const withoutReasoning = { ...options, showsReasoning: false }
     const newFilter = chooseFilter(view.raw ?? false, io, err, errStyle)
@@ -146,10 +157,10 @@ async function nonTextPrinter(
 ): Promise<Printer | undefined> {
   if (view.jsonl) return jsonLinesPrinter(out)
   if (view.json) return jsonPrinter(out, answer)
-  if (!printsPart(view, check, out)) return undefined
+  if (!printsExtractedPart(view, check, out)) return undefined
   const position = extractedBlock(view)
   const { fencedBlocks } = await import('../terminal/markdown/block-reader.ts')
-  return partPrinter(out, answer, {
+  return extractedPartPrinter(out, answer, {
     fallback: standardStream(view.output) === undefined ? out : err,
     async partOf(text) {
       const block = position && (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1)

@@ -34,7 +34,7 @@ interface EndedAnswer {
   readonly view?: TitledView
 }
 
-export type Settled =
+export type AnswerOutcome =
   /** Its calls are run. */
   | { readonly kind: 'calls' }
   /** It is taken as it is. */
@@ -43,7 +43,7 @@ export type Settled =
   | { readonly kind: 'incomplete'; readonly error: CutShortError; readonly isCutCall: boolean }
 
 /** What follows an answer. @param rules Whether calls of tools are run; whether an answer that is empty or cut off is an error. */
-export function settle(ended: EndedAnswer, rules: { runsTools: boolean; mustBeWhole: boolean }): Settled {
+export function outcomeOf(ended: EndedAnswer, rules: { runsTools: boolean; mustBeWhole: boolean }): AnswerOutcome {
   const { runsTools, mustBeWhole } = rules
   const { answer } = ended
   if (runsTools && answer.callsTools) return { kind: 'calls' }

@@ -61,7 +61,7 @@ export function jsonLinesPrinter(out: Sink): Printer {
   return { print, finish: end, interrupt: end, restart: () => undefined }
 }
 
-interface PartPrinterOptions {
+interface ExtractedPartOptions {
   /** Gets the whole answer if it has no such part. */
   readonly fallback: Sink
   /** @returns the part of the text of an answer; `undefined` if there is none. @throws FailedError if it is of no use. */
@@ -74,7 +74,11 @@ interface PartPrinterOptions {
  * A part of the answer, once it is complete: a fenced code block (`--extract`), or checked JSON (`--schema`).
  * @param answer Keeps the texts. @throws FailedError at the end if no answer has the part.
  */
-export function partPrinter(out: Sink, answer: Answer, { fallback, partOf, warnWithout }: PartPrinterOptions): Printer {
+export function extractedPartPrinter(
+  out: Sink,
+  answer: Answer,
+  { fallback, partOf, warnWithout }: ExtractedPartOptions,
+): Printer {
   /** An incomplete part is no result; the answer goes to the fallback. */
   const interrupt = async (): Promise<void> => {
     const texts = answer.choices.flatMap(([, { text }]) => (text === '' ? [] : [text]))

@@ -2,7 +2,7 @@
 
 import type { Sink } from '../io/io.ts'
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import { yieldIfDue } from '../io/time/interrupt.ts'
+import { yieldIfDue } from '../io/time/abort-signal.ts'
 import { boundaryFrom } from '../terminal/graphemes.ts'
 import { cutTo, surelyFittingRows, widthOf } from '../terminal/width.ts'
 

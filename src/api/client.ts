@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { NetworkError, StatusError, withMessage } from '../errors.ts'
-import { yieldIfDue } from '../io/time/interrupt.ts'
+import { yieldIfDue } from '../io/time/abort-signal.ts'
 import {
   exactJson,
   isObject,

@@ -4,7 +4,7 @@
  */
 
 import { isIP, type Socket } from 'node:net'
-import { onAbort } from '../io/time/interrupt.ts'
+import { onAbort } from '../io/time/abort-signal.ts'
 import { startTimer } from '../io/time/time.ts'
 import { isLoopback, socketHost } from '../io/url.ts'
 import { ConnectTimeout, isLostConnection } from './failures.ts'

@@ -73,7 +73,7 @@ export function blameFor(error: unknown, hasOwnModel: boolean): Blame {
  * @param attempt Counts from 0.
  * @param random From 0 to 1: spreads the retries of clients that failed together.
  */
-export function waitBefore(attempt: number, error: unknown, random: number): number {
+export function retryDelay(attempt: number, error: unknown, random: number): number {
   if (error instanceof StatusError && error.retryAfter !== undefined) return error.retryAfter
   return Math.min(firstWait * 2 ** attempt, maxBackoff) * (0.75 + random / 2)
 }

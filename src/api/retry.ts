@@ -6,7 +6,7 @@ import { isObject, type Json } from '../io/json/json.ts'
 import { RateLimitError } from './failures.ts'
 import type { SendOptions } from './operations.ts'
 import { exhaustedBlock } from './quota.ts'
-import { isRetryable, mayBeTooMany, usedUpText, waitBefore } from './retry-policy.ts'
+import { isRetryable, mayBeTooMany, usedUpText, retryDelay } from './retry-policy.ts'
 
 /** In milliseconds. */
 const second = 1000
@@ -60,7 +60,7 @@ export function startAttempts(options: RetryOptions) {
     await throwIfExhausted(error)
     const isForOther = mayBeTooMany(error) && options.isShared()
     if (!isRetryable(error) || (failed >= retries && !isForOther)) throw withRetryAfter(error)
-    const wait = waitBefore(isForOther ? Math.min(refused++, 2) : failed, error, Math.random())
+    const wait = retryDelay(isForOther ? Math.min(refused++, 2) : failed, error, Math.random())
     if (waited + wait > maxWait) throw withAddedHint(error, tooLongText(error, wait))
     waited += wait
     if (isForOther) {

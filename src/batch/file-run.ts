@@ -12,7 +12,7 @@ import type { Json } from '../io/json/json.ts'
 import { type BatchFiles, checkBatchFiles, stateOfFiles, temporaryPath } from './answers/files.ts'
 import { pruneStore } from './answers/prune.ts'
 import type { RowAnswers } from './answers/rows.ts'
-import type { Run } from './answers/line.ts'
+import type { RunRecord } from './answers/line.ts'
 import type { StoreSummary } from './answers/scan.ts'
 import { AnswerStore, OtherRunError } from './answers/store.ts'
 import { baseUrlOf, type Job, type JobContext, type OpenJob, openJob, settingsOf } from './job.ts'
@@ -21,16 +21,16 @@ import {
   answeredText,
   checkOutput,
   checkSettings,
-  damageOf,
-  noticesOf,
+  damageNotice,
+  resumeNotices,
   readRecorded,
   type Recorded,
-} from './recorded.ts'
+} from './resume.ts'
 import { outputRows, readRows } from './requests/checked-rows.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { firstLimit } from './sending/concurrency.ts'
 import { jobsOf, quotaText, runPool, startPool } from './sending/start-pool.ts'
-import { Tally } from './tally.ts'
+import { RowCounts } from './row-counts.ts'
 
 /** In milliseconds. A lock is updated more often. */
 const lockUpdateTime = 3000
@@ -40,7 +40,7 @@ const waitNotice = 500
 
 /**
  * @param path As given with `--output`.
- * @throws UsageError before anything is sent; what stops the run; `Tally.failure` if rows failed.
+ * @throws UsageError before anything is sent; what stops the run; `RowCounts.failure` if rows failed.
  */
 export async function runToFile(job: Job, path: string, context: JobContext): Promise<void> {
   const { io, notices, settings } = context
@@ -84,7 +84,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   const { checked, summary, answered, parts, left } = recorded
   const { count, invalid, answers } = checked
   if (count === 0) await notices.warn([`${input.where} has no rows`, ...input.notes()].join(' · '))
-  const damage = damageOf(files, summary)
+  const damage = damageNotice(files, summary)
   if (damage !== undefined) await notices.warn(damage)
   const former = await digestOf(files.output)
   checkOutput(files, summary, former)
@@ -96,7 +96,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   if (sends) open.forecast.begin(await catalog.availableModels(), left, summary.spent, job)
   const requested = typeof job.model === 'string' ? job.model : JSON.stringify(job.model)
   const target = sends ? await targetOfAlias(job.model, catalog) : summary.run?.model.stands_for
-  const started: Run = {
+  const started: RunRecord = {
     syn: packageVersion(),
     started: new Date(io.now()).toISOString(),
     settings: now,
@@ -109,13 +109,13 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     jobs: sends ? firstLimit(jobsOf(job, checked.usesQuota)) : 0,
     damaged: summary.damaged,
   }
-  for (const text of noticesOf(files, recorded, started, job)) await notices.info(text)
+  for (const text of resumeNotices(files, recorded, started, job)) await notices.info(text)
   // Another run may have started meanwhile, if the lock was lost.
   signal.throwIfAborted()
   // A --prune that was killed may have left as much as the store.
   removeFile(temporaryPath(files, 'answers'))
   await using store = new AnswerStore(files.answers)
-  const tally = new Tally(io.elapsed, open.forecast)
+  const tally = new RowCounts(io.elapsed, open.forecast)
   tally.set(answered, parts)
   if (sends) {
     store.begin(started, summary.size)
@@ -171,12 +171,12 @@ function keptRecords(
   }
 }
 
-/** Says what was written. @param sends Whether rows were sent. @throws `Tally.failure` if rows failed. */
+/** Says what was written. @param sends Whether rows were sent. @throws `RowCounts.failure` if rows failed. */
 async function reportWritten(
   { open: { job, input }, files, path, line }: FileRun,
   { checked }: Recorded,
   written: WrittenOutput,
-  tally: Tally,
+  tally: RowCounts,
   sends: boolean,
   { notices }: JobContext,
 ): Promise<void> {
@@ -240,8 +240,8 @@ async function sendRows(
   { open, signal, line }: FileRun,
   recorded: Recorded,
   store: AnswerStore,
-  started: Run,
-  tally: Tally,
+  started: RunRecord,
+  tally: RowCounts,
   context: JobContext,
 ): Promise<void> {
   const { io, notices } = context

@@ -13,9 +13,9 @@ import { createPrinter, type OutputRow } from './output/printer.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { runPool, startPool } from './sending/start-pool.ts'
-import { Tally } from './tally.ts'
+import { RowCounts } from './row-counts.ts'
 
-/** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; `Tally.failure` if rows failed. */
+/** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; `RowCounts.failure` if rows failed. */
 export async function runAsFilter(job: Job, context: JobContext): Promise<void> {
   const reading = new AbortController()
   // An open pipe would keep the process alive.
@@ -39,7 +39,7 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
   if (toSend !== undefined) await notices.info([`${countText(toSend, 'row')} to send`, ...forecast.planned].join(' · '))
   const ids = idsToCheck(open, checked)
   const printer = await createPrinter(job.output, open.input)
-  const tally = new Tally(io.elapsed, forecast)
+  const tally = new RowCounts(io.elapsed, forecast)
   const writer = new OrderedWriter((text) => writeText(io.out, text))
   /** The outputs of the rows that were sent. */
   const queue = new Map<RowRequest, QueuedText>()

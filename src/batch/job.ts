@@ -12,7 +12,7 @@ import { Forecast } from './forecast.ts'
 import { findIdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type InputOptions, openInput } from './input/input.ts'
-import type { Settings } from './answers/line.ts'
+import type { RunSettings } from './answers/line.ts'
 import type { OutputFormat } from './output/printer.ts'
 import type { Pace } from './sending/pool.ts'
 import { type BuilderOptions, createRequestBuilder } from './requests/request-builder.ts'
@@ -92,7 +92,7 @@ export function baseUrlOf({ cacheKey, service = '' }: Pick<JobContext['settings'
 }
 
 /** What all requests of a job depend on, by the names in messages: without what makes no other request, as in `RowRequest.hash`. */
-export function settingsOf({ job, input }: OpenJob, baseUrl: string): Settings {
+export function settingsOf({ job, input }: OpenJob, baseUrl: string): RunSettings {
   const { model, prompt, schema, requests } = job
   const { defaults, api, system, messages, embeddingModel } = requests
   const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...rest } = defaults

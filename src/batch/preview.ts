@@ -2,7 +2,7 @@
 
 import { printRequest } from '../preview.ts'
 import { findBatchFiles } from './answers/files.ts'
-import { answeredText, checkSettings, readRecorded } from './recorded.ts'
+import { answeredText, checkSettings, readRecorded } from './resume.ts'
 import { readRows } from './requests/checked-rows.ts'
 import { baseUrlOf, type JobContext, type Job, openJob, settingsOf } from './job.ts'
 import { countText, grouped } from '../io/text/plural.ts'

@@ -51,7 +51,7 @@ export interface RowError {
 }
 
 /** @returns the error of the first text that does not match the schema; `null` if all do. */
-export async function misfitOf(
+export async function schemaError(
   texts: Iterable<string>,
   schema: Pick<AnswerSchema, 'check'> | undefined,
 ): Promise<RowError | null> {

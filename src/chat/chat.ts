@@ -79,7 +79,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     history,
     complete: chatCompleter(chat, ended.signal),
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
-    onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
+    onCancelAnswer: () => stopping.abort(new InterruptedError(SIGINT)),
     runAtOnce: (text) => {
       const parsed = parseChatLine(text)
       // A dumb terminal does not tell where a row ends.

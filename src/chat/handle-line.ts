@@ -10,7 +10,7 @@ import { sendTurn } from './answer.ts'
 import { droppedFiles, endEdit, userMessage, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
-import { argumentOf, type ChatLine, type CommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
+import { argumentOf, type ChatLine, type SlashCommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
 import { similarCommand, promptCommands } from './slash-commands/registry.ts'
 import { turnWith } from './slash-commands/messages.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
@@ -63,7 +63,7 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
 }
 
 /** Runs a command during an answer. @returns what it printed, and why it failed. */
-export async function printedBy(line: CommandLine, chat: ChatState): Promise<SafeText> {
+export async function printedBy(line: SlashCommandLine, chat: ChatState): Promise<SafeText> {
   const { io, secrets, options, notices } = chat.context
   const { signal } = chat
   const printed: SafeText[] = []

@@ -2,7 +2,7 @@
 
 import { filesBelow } from '../io/files/folder-files.ts'
 import type { Io } from '../io/io.ts'
-import { yieldToEventLoop } from '../io/time/interrupt.ts'
+import { yieldToEventLoop } from '../io/time/abort-signal.ts'
 import { pause } from '../io/time/time.ts'
 import type { Candidate, Candidates } from '../terminal/line-editor/candidate-list.ts'
 

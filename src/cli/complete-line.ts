@@ -1,7 +1,7 @@
 /** `syn completion --words`: what the scripts of the shells ask at each Tab. Nothing is sent, and nothing that was typed is run. */
 
 import type { AnyCommand } from '../command.ts'
-import { argumentCandidates, candidatesOf, type ShellCandidate, flagsOf } from '../completion/candidates.ts'
+import { argumentCandidates, candidatesOf, type ShellCandidate, flagsOf } from '../completion/flag-candidates.ts'
 import { splitLine } from '../completion/split-line.ts'
 import { type CompletedPath, type Completes, flagOf, mergeSpecs, type StoredName } from '../fields/field.ts'
 import { globalOptions, helpOption } from '../fields/global-options.ts'
@@ -118,6 +118,6 @@ async function namesOf(
     if (name === 'sandbox') typed.set(name, true)
     else typed.set(name, takesNext ? (words[index + 1] ?? '') : word.slice(word.indexOf('=') + 1))
   }
-  const { storedNames } = await import('../completion/stored-names.ts')
-  return storedNames(list, typed, io, secrets)
+  const { nameCandidates } = await import('../completion/name-candidates.ts')
+  return nameCandidates(list, typed, io, secrets)
 }

@@ -3,7 +3,7 @@
 import { UsageError } from '../errors.ts'
 import { flagName, flagOf, mergeSpecs } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
-import { didYouMean, nearest, suggestion } from '../fields/suggestion.ts'
+import { didYouMean, closest, suggestion } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { similarField } from '../fields/request-variants.ts'
 import { paramHint } from '../fields/param-hint.ts'
@@ -22,7 +22,7 @@ import {
 import { rejectStrayValues, strayValue } from './stray-arguments.ts'
 import { readLine, type Refusal } from './program.ts'
 import { registry } from './registry.ts'
-import { hasKey, isKeyFlag, keyHint } from './secret-words.ts'
+import { hasKey, isKeyFlag, keyHint } from './typed-keys.ts'
 import { synonymOf } from './synonyms.ts'
 
 export async function usageError(refusal: Refusal, line: ParsedLine): Promise<UsageError> {
@@ -139,7 +139,7 @@ async function unknownCommand(line: ParsedLine): Promise<UsageError> {
   const stray = strayValue(argv, specs)
   if (stray) return stray
   const names = registry.map(({ name }) => name)
-  const meant = synonymOf([`${word} ${second?.word ?? ''}`, word], isCommand) ?? nearest(word, names)
+  const meant = synonymOf([`${word} ${second?.word ?? ''}`, word], isCommand) ?? closest(word, names)
   // A question with blanks was asked, unless it begins with a command and its subcommand.
   const advice = hasBlank(word) ? 'write a command without quotes' : 'syn --help lists the commands'
   return new UsageError(`unknown command ${quote(shownWord(word))}${didYouMean(meant)}`, {
@@ -159,6 +159,6 @@ function unknownSubcommand({ target }: ParsedLine): UsageError {
   const message = `unknown subcommand ${quote(shownWord(word))}`
   const elsewhere = synonymOf([`${path.join(' ')} ${word}`], isCommand)
   if (elsewhere !== undefined) return new UsageError(message + didYouMean(`syn ${elsewhere}`))
-  const meant = synonymOf([word], (name) => names.includes(name)) ?? nearest(word, names)
+  const meant = synonymOf([word], (name) => names.includes(name)) ?? closest(word, names)
   return new UsageError(message + didYouMean(meant), { hint: `available: ${names.join(', ')}` })
 }

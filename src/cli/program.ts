@@ -44,7 +44,7 @@ export async function runLine(
   if (line.target?.unknown !== undefined) return { ...line, refusal: 'unknown subcommand' }
   const help = await helpFor(line, io)
   if (help !== undefined) return { ...line, help }
-  const { parseLine } = await import('./mount.ts')
+  const { parseLine } = await import('./commander-parser.ts')
   const refusal = await parseLine(line, (definition, invocation) => run(definition, invocation, line))
   if (refusal || line.command) return { ...line, refusal }
   if (io.hasInput) {

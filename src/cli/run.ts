@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     } else await runProgram(argv, io, secrets)
     return exitCodes.done
   } catch (error) {
-    if (error instanceof UsageError) await (await import('./secret-words.ts')).addTypedSecrets(argv, io, secrets)
+    if (error instanceof UsageError) await (await import('./typed-keys.ts')).addTypedSecrets(argv, io, secrets)
     const { Notices } = await import('../notices.ts')
     // The arguments may be the error, so they are not parsed here: --debug counts anywhere among them.
     return new Notices(io.err, secrets, { debug: argv.includes('--debug') }).fail(error)
@@ -58,8 +58,8 @@ async function runCommand(definition: AnyCommand, line: CommandLine, io: Io, sec
   try {
     await definition.run?.(context)
   } catch (error) {
-    const { worded } = await import('../hint-words.ts')
-    throw worded(error, context.notices.voice)
+    const { withHintText } = await import('../hint-words.ts')
+    throw withHintText(error, context.notices.voice)
   } finally {
     await context.client.close()
   }

@@ -1,7 +1,7 @@
 import { fallbackOf } from '../answer/ask.ts'
-import { readAnswerFormat } from '../answer/format.ts'
+import { readResponseFormat } from '../answer/response-format.ts'
 import { dialects } from '../api/dialects.ts'
-import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
+import { apiOption, defaultApi, requestFields, requestVariants } from '../api/api-option.ts'
 import { addedColumns, columnsOf, type OutputFormat } from '../batch/output/printer.ts'
 import type { Job } from '../batch/job.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
@@ -238,7 +238,7 @@ async function readJob(context: BatchContext): Promise<Job> {
   const output = outputOf(options)
   const { columns: kept } = output
   const { system, messages, others } = dialects[api].fromFields(context.fields)
-  const format = await readAnswerFormat(options, others, context.notices)
+  const format = await readResponseFormat(options, others, context.notices)
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(dialects[api].operation, named === undefined ? {} : { model: named }, context)

@@ -1,10 +1,10 @@
 import { toChatMessage } from '../api/chat/messages.ts'
 import { dialects } from '../api/dialects.ts'
-import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
+import { apiOption, defaultApi, requestFields, requestVariants } from '../api/api-option.ts'
 import type { ChatTools } from '../answer/tool-turns.ts'
 import { ask, limitsOf } from '../answer/ask.ts'
 import { loadTools } from '../answer/load-tools.ts'
-import { readAnswerFormat } from '../answer/format.ts'
+import { readResponseFormat } from '../answer/response-format.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError } from '../errors.ts'
@@ -72,7 +72,7 @@ async function prepare(context: ChatContext) {
   const { options, fields, settings, io, notices } = context
   const toolRunner = await loadTools(context, isInteractive(context))
   const dialect = dialects[options.api ?? defaultApi]
-  const format = await readAnswerFormat(options, fields, notices)
+  const format = await readResponseFormat(options, fields, notices)
   const isOnTerminal = io.out.isTerminal && standardStream(options.output) === 'out'
   const isSaved = isOnTerminal && (settings.get('save')?.value ?? true)
   let unsaved: FailedError | undefined

@@ -97,7 +97,8 @@ async function show(
   target: OutputTarget,
   context: SearchContext,
 ): Promise<void> {
-  if (target.isTerminal) return (await import('../search/results.ts')).writeResults(results, query, target, context)
+  if (target.isTerminal)
+    return (await import('../search/results.ts')).writeSearchResults(results, query, target, context)
   const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
   return target.write(tabSeparated(rows))
 }

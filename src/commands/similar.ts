@@ -99,7 +99,11 @@ export default defineCommand({
     const texts = [...new Set(parts.map(({ text }) => text))]
     await confirm(texts.filter((text) => !cache?.has(prefixes.text + text)).length, context)
     const { min = -1, limit = defaultLimit } = options
-    const { nearestParts, locationText: placeOf, writeResults } = await import('../embeddings/nearest.ts')
+    const {
+      nearestParts,
+      locationText: placeOf,
+      writeSimilarTexts: writeResults,
+    } = await import('../embeddings/nearest.ts')
     const ranked = await withTarget(options.output, io, async (target) => {
       const search = { ...context, body, cache, prefixes }
       const ranked = await nearestParts(question, parts, search).catch(async (error: unknown) => {

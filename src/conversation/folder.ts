@@ -13,7 +13,7 @@ import { statsOf } from '../io/files/stats.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry } from './entry.ts'
 import { isNodeId } from './id.ts'
-import { readLog } from './log.ts'
+import { readConversationFile } from './conversation-file.ts'
 
 const logExtension = '.jsonl'
 const partsExtension = '.part'
@@ -131,7 +131,7 @@ export class ConversationFolder {
 
   /** The entries of an open file, and then what is wrong with it. */
   *#lines(path: string, file: number, problems: string[]): Generator<Entry, void> {
-    const { damaged, unknown } = yield* readLog(file)
+    const { damaged, unknown } = yield* readConversationFile(file)
     if (damaged.length > 0) problems.push(`${path}: skipped ${lineNumbers(damaged)}: damaged`)
     if (unknown.length > 0) problems.push(`${path}: skipped ${lineNumbers(unknown)}: unknown type`)
   }

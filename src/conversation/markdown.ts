@@ -1,7 +1,7 @@
 /** A conversation as a Markdown document: its roles are headings of level 2, and those in the texts are below them. */
 
 import { type Sink, writeText } from '../io/io.ts'
-import { yieldIfDue } from '../io/time/interrupt.ts'
+import { yieldIfDue } from '../io/time/abort-signal.ts'
 import { BlockReader } from '../terminal/markdown/block-reader.ts'
 import { headingOf, type TranscriptLine } from './transcript.ts'
 

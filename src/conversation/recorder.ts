@@ -7,7 +7,7 @@ import { isContent, type Delta } from '../stream/delta.ts'
 import type { Conversation, Node } from './conversation.ts'
 import type { Entry } from './entry.ts'
 import { partsPath } from './folder.ts'
-import { LogWriter } from './log.ts'
+import { ConversationFileWriter } from './conversation-file.ts'
 import type { ConversationStore } from './store.ts'
 
 /** Records one answer while it arrives. */
@@ -24,9 +24,9 @@ export class ConversationRecorder {
   readonly #conversation: Conversation
   readonly #store: ConversationStore
   #path: string | undefined
-  #writer: LogWriter | undefined
+  #writer: ConversationFileWriter | undefined
   /** For the parts of the answer in progress. */
-  #parts: LogWriter | undefined
+  #parts: ConversationFileWriter | undefined
   /** What the file lacks, since it could not be written: it is tried again with what follows. */
   #unwritten: Entry[] = []
   /** Whether a part could not be written: what would follow is of no use without it. */
@@ -86,7 +86,7 @@ export class ConversationRecorder {
     const part = { type: 'part', answer, deltas: content } as const
     const { path } = this.#writer
     try {
-      this.#parts ??= new LogWriter(partsPath(path, answer), { isNew: true })
+      this.#parts ??= new ConversationFileWriter(partsPath(path, answer), { isNew: true })
     } catch {
       // The directory takes no new file: then the log has the parts, too.
       return this.#attempt(() => this.#writer?.write(part))
@@ -117,12 +117,12 @@ export class ConversationRecorder {
   }
 
   /** @returns `undefined` if the file, or a part of it, is gone. */
-  #reopen(path: string): LogWriter | undefined {
+  #reopen(path: string): ConversationFileWriter | undefined {
     const size = fileSize(path)
     // If the file cannot be looked at, opening it says why.
     if (size !== undefined && size < (this.#size ?? 0)) return undefined
     try {
-      return new LogWriter(path)
+      return new ConversationFileWriter(path)
     } catch (error) {
       if (isSystemError(error) && error.code === 'ENOENT') return undefined
       throw error

@@ -2,7 +2,7 @@
 
 import { FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
-import { yieldIfDue } from '../io/time/interrupt.ts'
+import { yieldIfDue } from '../io/time/abort-signal.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
@@ -18,7 +18,7 @@ import {
 } from './folder.ts'
 import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
 import type { ConversationMatch } from './list.ts'
-import { LogWriter } from './log.ts'
+import { ConversationFileWriter } from './conversation-file.ts'
 import type { SearchHit } from './search.ts'
 import { type ConversationSummary, forget, readSummaries, type Summarized, summaryOf } from './summaries.ts'
 
@@ -148,11 +148,11 @@ export class ConversationStore {
   }
 
   /** Creates a conversation, or opens one of this name that another process just created. @throws system errors. */
-  async create(name: string | undefined): Promise<LogWriter> {
+  async create(name: string | undefined): Promise<ConversationFileWriter> {
     if (name === undefined) return this.#create([])
     return withLock(this.options.folder, async () => {
       const existing = await this.#named(name)
-      return existing ? new LogWriter(existing.file.path) : this.#create([this.#nameEntry(name)])
+      return existing ? new ConversationFileWriter(existing.file.path) : this.#create([this.#nameEntry(name)])
     })
   }
 
@@ -167,7 +167,7 @@ export class ConversationStore {
   async rename(path: string, name: string): Promise<void> {
     const write = async (): Promise<void> => {
       await this.requireFreeName(name, path)
-      const writer = new LogWriter(path)
+      const writer = new ConversationFileWriter(path)
       writer.write(this.#nameEntry(name))
       writer.close()
     }
@@ -183,11 +183,11 @@ export class ConversationStore {
     await forget(this.#folder, ids)
   }
 
-  #create(entries: readonly Entry[]): LogWriter {
+  #create(entries: readonly Entry[]): ConversationFileWriter {
     const { folder, now } = this.options
     makePrivate(folder)
     const id = newId(now())
-    const writer = new LogWriter(logPath(folder, id), { isNew: true })
+    const writer = new ConversationFileWriter(logPath(folder, id), { isNew: true })
     writer.write({ type: 'conversation', at: this.time(), version: formatVersion, id }, ...entries)
     return writer
   }

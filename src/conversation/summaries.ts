@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path'
-import { yieldIfDue } from '../io/time/interrupt.ts'
+import { yieldIfDue } from '../io/time/abort-signal.ts'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json/json.ts'
 import { readOwnFile } from '../io/files/private.ts'
 import { replaceFile } from '../io/files/regular-file.ts'

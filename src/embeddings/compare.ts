@@ -2,7 +2,7 @@
 
 import type { Sink } from '../io/io.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
-import { yieldToEventLoop } from '../io/time/interrupt.ts'
+import { yieldToEventLoop } from '../io/time/abort-signal.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddedGroups } from './formats.ts'

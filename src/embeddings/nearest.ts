@@ -10,7 +10,7 @@ import { type Io, writeText } from '../io/io.ts'
 import { type JsonObject, writeJson } from '../io/json/json.ts'
 import { linesOf, noText, safe, sanitizeName } from '../io/text/safe-text.ts'
 import { andOthers, pluralize } from '../io/text/plural.ts'
-import { yieldIfDue } from '../io/time/interrupt.ts'
+import { yieldIfDue } from '../io/time/abort-signal.ts'
 import type { Notices } from '../notices.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { withSpinner } from '../terminal/spinner.ts'
@@ -135,7 +135,7 @@ const maxShown = 1000
 /** In columns. With less, a text gets a row of its own. */
 const minTextWidth = 20
 
-export async function writeResults(results: readonly Result[], json = false, target: OutputTarget): Promise<void> {
+export async function writeSimilarTexts(results: readonly Result[], json = false, target: OutputTarget): Promise<void> {
   const objects = results.map((result) => ({ ...result }))
   if (json) return writeJson(objects, target)
   if (!target.isTerminal) {

@@ -8,7 +8,7 @@ function comparable(word: string, candidates: Iterable<string>): string[] {
 }
 
 /** Returns the candidate that was most likely meant, or `undefined` if none is similar. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const known = comparable(word, candidates)
   const longer = word.length > 5 ? known.filter((candidate) => candidate.startsWith(word)) : []
   if (longer.length === 1) return longer[0]
@@ -28,7 +28,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** Returns at most `count` candidates, most similar first. Their edit distance is less than half of their length. */
-export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
+export function closestOf(word: string, candidates: readonly string[], count: number): string[] {
   const measured = comparable(word, candidates).map((candidate) => {
     const length = Math.max(word.length, candidate.length)
     return { candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase(), length + 1) / length }
@@ -39,7 +39,7 @@ export function nearestOf(word: string, candidates: readonly string[], count: nu
 
 /** ` (did you mean medium?)`, or an empty string if no candidate is similar. */
 export function suggestion(given: unknown, candidates: Iterable<string>): string {
-  const meant = typeof given === 'string' ? nearest(given, candidates) : undefined
+  const meant = typeof given === 'string' ? closest(given, candidates) : undefined
   return didYouMean(meant)
 }
 

@@ -5,7 +5,7 @@ import { isFile } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json/json.ts'
 import { acceptingAnyModel, flagOf, mergeSpecs, type Fields, type Values } from './field.ts'
-import { didYouMean, nearest, suggestion } from './suggestion.ts'
+import { didYouMean, closest, suggestion } from './suggestion.ts'
 import { parseExactJsonOrText } from './numbers.ts'
 import { checkBody, checkValue, mayNameFile, parseFlags, type ArgumentRules, type RawFlag } from './parse.ts'
 import { cannotBeCombined, invalidValue } from './problem.ts'
@@ -53,20 +53,20 @@ export interface Reading {
   /** Read only for specs of models: syn config edit works with an invalid file. */
   readonly settings: { readonly anyModel: boolean }
   /** Finds the model that a name is a part of. */
-  meantModel(name: string, where: string): Promise<string>
+  resolveModelName(name: string, where: string): Promise<string>
 }
 
 /** @throws UsageError for a value that is not accepted, and what reading throws. */
 export async function readTables(tables: Tables, typed: Invocation['typed'], reading: Reading): Promise<TableValues> {
-  const { io, meantModel } = reading
+  const { io, resolveModelName } = reading
   const [model, names, meant] = [typed.get('model') ?? [], [] as string[], new Map(typed)]
-  for (const name of [model].flat()) names.push(await meantModel(String(name), '--model'))
+  for (const name of [model].flat()) names.push(await resolveModelName(String(name), '--model'))
   if (names.length > 0) meant.set('model', Array.isArray(model) ? names : (names[0] ?? ''))
   const { options, flags, specs } = await parseTables(tables, meant, reading)
   const body = { ...(await readBodyOption(specs, tables.unsent ?? {}, options, io)), ...flags } as JsonObject
   const prompt = await readTemplate(options, io)
   const settable = { fields: specs, options: tables.options }
-  const head = prompt && (await headValues(prompt, settable, { ...options, ...body }, meantModel))
+  const head = prompt && (await headValues(prompt, settable, { ...options, ...body }, resolveModelName))
   for (const [name, spec] of Object.entries(specs)) {
     if (spec.deprecated && typed.has(name)) await io.notify(`${flagOf(name)} is deprecated: use ${spec.deprecated}`)
   }
@@ -157,7 +157,7 @@ async function readTemplate(options: Values<Fields>, io: Reading['io']): Promise
   ])
   // A text that is the name of a stored prompt is rather meant as that, and one that is nearly one is a typo.
   const isName = promptPath(template, io) !== undefined
-  const near = isName ? nearest(template, promptNames(io)) : undefined
+  const near = isName ? closest(template, promptNames(io)) : undefined
   if (near !== undefined && near !== template && !isFile(template)) {
     throw new UsageError(`--template: no prompt ${quote(template)}${didYouMean(near)}`, {
       hint: 'to send it as text, add {{.}}, which stands for the input',
@@ -172,14 +172,14 @@ const unsettable = new Set(['messages', 'prompt', 'stream', 'tools', 'functions'
 
 /**
  * Reads what the head of a prompt sets: fields of the request, and of the options `system` and `schema`. No value names a file.
- * @param given It overrides what it sets, and what it excludes. @param meantModel Finds the model that a name is a part of.
+ * @param given It overrides what it sets, and what it excludes. @param resolveModelName Finds the model that a name is a part of.
  * @throws UsageError naming file, line and field.
  */
 export async function headValues(
   { head, where }: PromptText,
   { fields, options = {} }: { readonly fields: Fields; readonly options?: Fields | undefined },
   given: Readonly<Record<string, unknown>>,
-  meantModel: (name: string, where: string) => Promise<string>,
+  resolveModelName: (name: string, where: string) => Promise<string>,
 ): Promise<{ readonly fields: JsonObject; readonly options: JsonObject }> {
   const { withSource } = await import('./document.ts')
   const specs = mergeSpecs(fields, options)
@@ -204,7 +204,7 @@ export async function headValues(
     const isText = spec.kind === 'text' || name === 'system'
     const json = isText ? value : withSource(parseExactJsonOrText(value, label), label)
     const listed = spec.kind === 'texts' && !spec.single && typeof json === 'string' ? [json] : json
-    const set = spec.kind === 'model' ? await meantModel(value, label) : listed
+    const set = spec.kind === 'model' ? await resolveModelName(value, label) : listed
     const problem = await checkValue(spec, set)
     if (problem) throw invalidValue(label, problem)
     values[name in options ? 'options' : 'fields'][name] = set

@@ -7,7 +7,7 @@ import { countText } from '../io/text/plural.ts'
 import { type InputItem, missingColumn, type TableFormat, wholeRecord } from './records.ts'
 import type { Template } from './template.ts'
 
-interface Dialect {
+interface CsvDialect {
   /** What separates the cells. */
   readonly delimiter: string
   /** Whether the document shows it. */
@@ -26,7 +26,7 @@ export interface Table {
   readonly names: readonly string[]
   /** The document and the line of the header, for errors. */
   readonly place: string
-  readonly dialect: Dialect
+  readonly dialect: CsvDialect
   /** How many rows are left out so far. */
   emptyRows: number
 }
@@ -56,7 +56,7 @@ export async function* readTable<Value extends Json>(
   { format, delimiter: given, onTable }: TableOptions<Value>,
 ): AsyncGenerator<readonly InputItem<Value>[], void, undefined> {
   const preset = format === 'tsv' ? '\t' : ','
-  let dialect = dialectOf('', preset, given)
+  let dialect = csvDialectOf('', preset, given)
   let table: Table | undefined
   let valueOf = (_cells: string[]): Value | undefined => undefined
   let items: InputItem<Value>[] = []
@@ -182,7 +182,7 @@ export async function* readTable<Value extends Json>(
   try {
     for await (const { text } of readLines(chunks, where, true)) {
       unread += text
-      if (!dialect.isCertain) dialect = dialectOf(unread.slice(0, maxHeader), preset, given)
+      if (!dialect.isCertain) dialect = csvDialectOf(unread.slice(0, maxHeader), preset, given)
       if (dialect.isCertain && take(false).length > 0) yield items
     }
     if (take(true).length > 0) yield items
@@ -192,7 +192,7 @@ export async function* readTable<Value extends Json>(
 }
 
 /** @param start The start of the document. */
-function dialectOf(start: string, preset: string, given: string | undefined): Dialect {
+function csvDialectOf(start: string, preset: string, given: string | undefined): CsvDialect {
   // The line by which Excel finds the delimiter.
   const [first = '', named] = /^"?sep=([^"\r\n])"?\1*(?:\r\n?|\n|$)/iu.exec(start) ?? []
   const unquoted = start.slice(first.length).replace(/"(?<=(?:^|[,;|\t\r\n]) *")(?:[^"]+|"")*(?:"|$)/g, '"')
@@ -211,7 +211,7 @@ function isBlank(text: string): boolean {
 }
 
 /** The error, with a hint at another delimiter that the header has. */
-export function withOther(error: UsageError, { other }: Dialect): UsageError {
+export function withOther(error: UsageError, { other }: CsvDialect): UsageError {
   return other === undefined ? error : withAddedHint(error, `use ${flagOf(other)} if that separates the columns`)
 }
 

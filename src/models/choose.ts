@@ -99,10 +99,10 @@ export async function resolveModelName(
   const needsList = isSandbox || (cached.length === 0 && name.trim() !== '' && !catalog.accepts({ id: name }))
   const list = needsList && catalog.mayFetch ? await catalog.modelsIfAvailable() : cached
   if (list.length === 0) return name
-  const { matchModel: meantModel, partialNameError: onlyMeant } = await import('./lookup.ts')
-  const meant = meantModel(name, list, { where, catalog, isEmbedding: spec.aliases === false })
+  const { matchModel, partialNameError } = await import('./lookup.ts')
+  const meant = matchModel(name, list, { where, catalog, isEmbedding: spec.aliases === false })
   if (meant === undefined) return name
-  if (!io.err.isTerminal) throw onlyMeant(name, meant, where)
+  if (!io.err.isTerminal) throw partialNameError(name, meant, where)
   await notices.info(`using ${meant}`)
   return meant
 }

@@ -5,7 +5,7 @@ import { bareName, isAlias, type Model } from '../api/models.ts'
 import type { ModelOperation, Operation } from '../api/operations.ts'
 import { advice, checkBaseUrl, type Hint, StatusError, syn, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
-import { nearestOf } from '../fields/suggestion.ts'
+import { closestOf } from '../fields/suggestion.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -72,7 +72,7 @@ export async function aliasInstead(
   }
   if (!isSure) throw withHint(error, unsureHint(error, name, models.length > 0))
   const others = models.filter((one) => catalog.accepts(one) && !isIt(one) && one.isEmbedding === !operation.alias)
-  const near = operation.alias ? nearestOf(name, namesOf(others), maxNamed) : nearestFirst(name, namesOf(others))
+  const near = operation.alias ? closestOf(name, namesOf(others), maxNamed) : nearestFirst(name, namesOf(others))
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
   const isEnough = !operation.alias && near.length > 0
   const reason = `${missingReason(error, name, isListed)}${available}`
@@ -85,7 +85,7 @@ function namesOf(models: readonly Model[]): string[] {
 }
 
 function nearestFirst(name: string, names: readonly string[]): string[] {
-  return [...new Set([...nearestOf(name, names, names.length), ...names])]
+  return [...new Set([...closestOf(name, names, names.length), ...names])]
 }
 
 /** Why the model is missing. A service that is not the one of the specification says so with another status than 404. */

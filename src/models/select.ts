@@ -3,7 +3,7 @@
 import { acceptsImages, bareName, decodeModels, isAlias, type Model } from '../api/models.ts'
 import { advice, NotFoundError, syn } from '../errors.ts'
 import { modelAliases } from '../fields/kinds.ts'
-import { nearestOf } from '../fields/suggestion.ts'
+import { closestOf } from '../fields/suggestion.ts'
 import { orList } from '../fields/problem.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 
@@ -89,5 +89,5 @@ function similarIds(name: string, list: readonly Model[]): string[] {
   const typed = bareName(name).toLowerCase()
   const ids = list.map(({ id }) => id)
   const containing = ids.filter((id) => typed !== '' && id.toLowerCase().includes(typed))
-  return [...new Set([...containing, ...nearestOf(name, ids, maxNamed)])].slice(0, maxNamed)
+  return [...new Set([...containing, ...closestOf(name, ids, maxNamed)])].slice(0, maxNamed)
 }

@@ -5,7 +5,7 @@ import type { Values } from '../fields/field.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { chatLogprobs, readLimits, replyWithChoices, type Choice } from './choices.ts'
-import { checkRequest, HttpError, type Answer } from './endpoint.ts'
+import { checkRequest, HttpError, type SandboxReply } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
 import { readEffort, sandboxModel, type Effort, type SandboxModel } from './models.ts'
 import { checkPrompt, describeImage, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
@@ -25,7 +25,7 @@ interface ChatMessage {
 }
 
 /** `POST /openai/v1/chat/completions` */
-export async function answerChat(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
+export async function answerChat(body: unknown, account: Account, ended: AbortSignal): Promise<SandboxReply> {
   const request: ChatRequest = await checkRequest(chatFields, body)
   const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)

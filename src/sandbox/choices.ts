@@ -6,7 +6,7 @@ import type { samplingFields } from '../fields/sampling.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { usedTokens, type Limits, type MadeAnswer } from './generate/answer.ts'
-import { type Answer, notAccepted, type SandboxEvent } from './endpoint.ts'
+import { type SandboxReply, notAccepted, type SandboxEvent } from './endpoint.ts'
 import type { SandboxModel } from './models.ts'
 import type { PromptTokens } from './prompt-cache.ts'
 import { hash } from './tokens.ts'
@@ -48,7 +48,7 @@ export function replyWithChoices(
   names: { idPrefix: string; whole: string; chunk: string },
   { request, model, promptTokens }: { request: ChoiceRequest; model: SandboxModel; promptTokens: PromptTokens },
   account: Account,
-): Answer {
+): SandboxReply {
   const { reasoning, all } = usedTokens(choices.map(({ answer }) => answer))
   const { all: prompt, cached } = promptTokens
   account.charge(model.prices, { prompt: prompt - cached, input_cache_reads: cached, completion: all })

@@ -4,14 +4,14 @@ import { completionsFields } from '../api/completions/fields.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { readLimits, replyWithChoices, textLogprobs, type Choice } from './choices.ts'
-import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
+import { checkRequest, notAccepted, type SandboxReply } from './endpoint.ts'
 import { limitAnswer, type MadeAnswer } from './generate/answer.ts'
 import { checkLength, readEffort, sandboxModel } from './models.ts'
 import { tokenCount, textOfTokens, tokenize } from './tokens.ts'
 import { continueText } from './generate/writers.ts'
 
 /** `POST /openai/v1/completions` */
-export async function answerCompletions(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
+export async function answerCompletions(body: unknown, account: Account, ended: AbortSignal): Promise<SandboxReply> {
   const request = await checkRequest(completionsFields, body)
   const model = sandboxModel(request.model as string, 'text')
   readEffort(model, request.reasoning_effort)

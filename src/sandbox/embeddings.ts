@@ -2,7 +2,7 @@
 
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
-import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
+import { checkRequest, notAccepted, type SandboxReply } from './endpoint.ts'
 import { checkLength, sandboxModel } from './models.ts'
 import { tokenCount, hash } from './tokens.ts'
 
@@ -10,7 +10,7 @@ const defaultDimensions = 768
 const maxDimensions = 8192
 
 /** `POST /openai/v1/embeddings`; does not count against the subscription (section 8). */
-export async function answerEmbeddings(body: unknown, account: Account): Promise<Answer> {
+export async function answerEmbeddings(body: unknown, account: Account): Promise<SandboxReply> {
   const request = await checkRequest(embeddingsFields, body)
   const { dimensions = defaultDimensions, encoding_format: encoding = 'float' } = request
   const model = sandboxModel(request.model as string, 'embedding')

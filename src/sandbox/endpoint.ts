@@ -31,7 +31,7 @@ export interface SandboxEvent {
 }
 
 /** A JSON reply, or a stream of events. */
-export type Answer = { readonly json: Json } | { readonly events: Iterable<SandboxEvent> }
+export type SandboxReply = { readonly json: Json } | { readonly events: Iterable<SandboxEvent> }
 
 /**
  * @param optional Required rows that are optional for this endpoint.

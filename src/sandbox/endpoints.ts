@@ -2,11 +2,11 @@
 
 import { operations, type OperationName, type Operation, urlsOf } from '../api/operations.ts'
 import type { Account } from './account.ts'
-import { type Answer, HttpError } from './endpoint.ts'
+import { type SandboxReply, HttpError } from './endpoint.ts'
 import { listModels } from './models.ts'
 
 /** @param body Of a POST, parsed; otherwise `undefined`. @param ended Aborted when the reply or its client has ended. */
-type Endpoint = (body: unknown, account: Account, ended: AbortSignal) => Answer | Promise<Answer>
+type Endpoint = (body: unknown, account: Account, ended: AbortSignal) => SandboxReply | Promise<SandboxReply>
 
 const endpoints: { readonly [Name in OperationName]: Endpoint } = {
   models: () => ({ json: { object: 'list', data: listModels() } }),

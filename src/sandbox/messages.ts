@@ -6,7 +6,7 @@ import type { ContentBlock, ConversationMessage } from '../api/messages/shapes.t
 import type { Values } from '../fields/field.ts'
 import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
-import { checkRequest, type Answer, type SandboxEvent } from './endpoint.ts'
+import { checkRequest, type SandboxReply, type SandboxEvent } from './endpoint.ts'
 import { makeAnswer, usedTokens, type MadeAnswer } from './generate/answer.ts'
 import { sandboxModel, type SandboxModel } from './models.ts'
 import { checkPrompt, countTokens, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
@@ -14,7 +14,7 @@ import { checkPrompt, countTokens, describeImage, readTool, type Prompt, type To
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
 
 /** `POST /anthropic/v1/messages` */
-export async function answerMessages(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
+export async function answerMessages(body: unknown, account: Account, ended: AbortSignal): Promise<SandboxReply> {
   const request: MessagesRequest = await checkRequest(messagesFields, body)
   const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
@@ -44,7 +44,7 @@ export async function answerMessages(body: unknown, account: Account, ended: Abo
 }
 
 /** `POST /anthropic/v1/messages/count_tokens`: a messages request without `max_tokens`. */
-export async function answerCount(body: unknown): Promise<Answer> {
+export async function answerCount(body: unknown): Promise<SandboxReply> {
   const request = await checkRequest(messagesFields, body, ['max_tokens'])
   const model = sandboxModel(request.model as string, 'text')
   return { json: { input_tokens: countTokens(checkPrompt(readPrompt(request, model), model)) } }

@@ -2,10 +2,10 @@
 
 import { isObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
-import { type Answer, HttpError } from './endpoint.ts'
+import { type SandboxReply, HttpError } from './endpoint.ts'
 
 /** `POST /search` */
-export async function answerSearch(body: unknown, account: Account): Promise<Answer> {
+export async function answerSearch(body: unknown, account: Account): Promise<SandboxReply> {
   const query = isObject(body) ? body['query'] : undefined
   if (typeof query !== 'string' || query.trim() === '') {
     throw new HttpError(400, '$.query is missing; it must be a string that is not blank')

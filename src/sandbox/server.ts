@@ -11,7 +11,7 @@ import { describeInvalidJson, type Json, type JsonObject, parseJsonIfValid } fro
 import { pause } from '../io/time/time.ts'
 import { Account, type AccountOptions } from './account.ts'
 import { defaultRate } from './defaults.ts'
-import { type Answer, HttpError, type SandboxEvent } from './endpoint.ts'
+import { type SandboxReply, HttpError, type SandboxEvent } from './endpoint.ts'
 import { findEndpoint } from './endpoints.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -94,7 +94,7 @@ async function answer(
     if (isInference && Math.random() < (options.failing ?? 0)) {
       throw new HttpError(503, 'Service unavailable: the sandbox fails at random, see --fail.')
     }
-    let reply: Answer
+    let reply: SandboxReply
     try {
       reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account, ended.signal)
     } finally {

@@ -19,7 +19,7 @@ const maxSnippetLines = 5
 const maxLength = 4000
 
 /** Writes numbered results, with the words of the query marked. @param target A terminal. */
-export async function writeResults(
+export async function writeSearchResults(
   results: readonly WebSearchResult[],
   query: string,
   target: OutputTarget,

@@ -18,7 +18,7 @@ import { originOf } from './base-url.ts'
 import {
   type ConfigFile,
   defaultProfileOf,
-  type Document,
+  type ConfigDocument,
   noSuchProfile,
   parseDocument,
   profileOf,
@@ -42,7 +42,10 @@ const emptyText = '{\n  "profiles": {}\n}\n'
  * @throws UsageError for an invalid file, which is left unchanged.
  * @throws FailedError if the file cannot be written.
  */
-export async function changeDocument(file: ConfigFile, change: (document: Document) => Document): Promise<void> {
+export async function changeDocument(
+  file: ConfigFile,
+  change: (document: ConfigDocument) => ConfigDocument,
+): Promise<void> {
   // Before its folder is made private: a file that another user can change stays refused.
   readConfigFile(file, 'read')
   const changed = (): string => `${JSON.stringify(change(readConfigDocument(file, 'write')), undefined, 2)}\n`
@@ -128,7 +131,7 @@ async function change(
   })
 }
 
-function withDefaultProfile(document: Document, name: AnySettingValue | undefined): Document {
+function withDefaultProfile(document: ConfigDocument, name: AnySettingValue | undefined): ConfigDocument {
   if (name === undefined) {
     const { profile: _removed, ...others } = document
     return { ...others, profiles: document.profiles }
@@ -139,7 +142,7 @@ function withDefaultProfile(document: Document, name: AnySettingValue | undefine
 }
 
 /** A profile has a key or a key command. One never silently replaces the other. */
-function checkNoStoredKey(document: Document, profile: string): void {
+function checkNoStoredKey(document: ConfigDocument, profile: string): void {
   if (profileOf(document, profile)?.['api-key'] === undefined) return
   throw new UsageError(`profile ${profile} already has an API key; it cannot have a key command too`, {
     hint: advice`use ${syn(`login --profile ${profile} --key-command COMMAND`)} to replace it`,
@@ -147,7 +150,7 @@ function checkNoStoredKey(document: Document, profile: string): void {
 }
 
 /** A stored name that only `any-model` accepts would make the file invalid. */
-function checkModelNames(document: Document, profile: string): void {
+function checkModelNames(document: ConfigDocument, profile: string): void {
   const stored = profileOf(document, profile)
   for (const name of ['model', 'embed-model'] as const) {
     const value = stored?.[name]
@@ -159,7 +162,7 @@ function checkModelNames(document: Document, profile: string): void {
 }
 
 /** A stored key is for the base URL it was stored with, and must not be sent to another one. */
-function checkKeyOrigin(document: Document, profile: string, value: AnySettingValue | undefined): void {
+function checkKeyOrigin(document: ConfigDocument, profile: string, value: AnySettingValue | undefined): void {
   const stored = profileOf(document, profile)
   if (!stored?.['api-key'] && !stored?.['key-command']) return
   const before = originOf(stored['base-url'])
@@ -182,14 +185,14 @@ export async function removeProfile({ file, profile }: Settings): Promise<string
   return notices
 }
 
-function withoutProfile(document: Document, name: string): Document {
+function withoutProfile(document: ConfigDocument, name: string): ConfigDocument {
   if (!profileOf(document, name)) throw noSuchProfile(name, document)
   const { [name]: _removed, ...profiles } = document.profiles
   const { profile: defaultName, ...others } = document
   return { ...others, ...(defaultName !== undefined && defaultName !== name && { profile: defaultName }), profiles }
 }
 
-function newDefaultNotice(document: Document): string {
+function newDefaultNotice(document: ConfigDocument): string {
   const name = defaultProfileOf(document)
   const names = Object.keys(document.profiles)
   if (names.length === 0) return 'no profile is left; use syn login to create one'

@@ -17,7 +17,7 @@ import {
 } from './setting-specs.ts'
 
 /** Unknown keys are kept: a newer version may have written them. */
-export interface Document extends JsonObject {
+export interface ConfigDocument extends JsonObject {
   profiles: Record<string, JsonObject>
 }
 
@@ -33,7 +33,7 @@ export interface ConfigFile {
 export type Purpose = 'read' | 'write'
 
 /** Empty without a file. @throws UsageError as `readConfigFile`, and for an invalid file, naming the line or JSON path. */
-export function readConfigDocument(file: ConfigFile, purpose: Purpose): Document {
+export function readConfigDocument(file: ConfigFile, purpose: Purpose): ConfigDocument {
   const bytes = readConfigFile(file, purpose)
   try {
     return parseDocument(bytes ?? new Uint8Array(), file.path)
@@ -67,21 +67,21 @@ export function readConfigFile({ path, owner }: ConfigFile, purpose: Purpose): U
 }
 
 /** @throws UsageError naming line and column, or the JSON path, of the first error. */
-export function parseDocument(bytes: Uint8Array, path: string): Document {
+export function parseDocument(bytes: Uint8Array, path: string): ConfigDocument {
   const text = decodeText(bytes, path)
   return checkDocument(text.trim() === '' ? {} : parseJson(text, path), path)
 }
 
-export function profileOf(document: Document, name: string): JsonObject | undefined {
+export function profileOf(document: ConfigDocument, name: string): JsonObject | undefined {
   return Object.hasOwn(document.profiles, name) ? document.profiles[name] : undefined
 }
 
 /** The profile of runs without `--profile` and SYN_PROFILE. */
-export function defaultProfileOf({ profile = settingSpecs.profile.field.default }: Document): string {
+export function defaultProfileOf({ profile = settingSpecs.profile.field.default }: ConfigDocument): string {
   return profile as string
 }
 
-export function noSuchProfile(name: string, document: Document): UsageError {
+export function noSuchProfile(name: string, document: ConfigDocument): UsageError {
   const names = Object.keys(document.profiles)
   const available = names.length === 0 ? 'no profile is stored' : `available: ${names.join(', ')}`
   return new UsageError(`no profile named ${JSON.stringify(name)}${suggestion(name, names)}`, {
@@ -91,16 +91,16 @@ export function noSuchProfile(name: string, document: Document): UsageError {
 
 /** Sets values of a profile, and removes those that are undefined. Creates the profile if needed. */
 export function withProfile(
-  document: Document,
+  document: ConfigDocument,
   name: string,
   changes: Partial<Record<SettingName, AnySettingValue | undefined>>,
-): Document {
+): ConfigDocument {
   const values = { ...profileOf(document, name), ...changes }
   const section = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as JsonObject
   return { ...document, profiles: { ...document.profiles, [name]: section } }
 }
 
-function checkDocument(value: Json, path: string): Document {
+function checkDocument(value: Json, path: string): ConfigDocument {
   const document = checkObject(value, path, [])
   const profiles = checkObject(document.profiles ?? {}, path, ['profiles'])
   if (document.profile !== undefined)

@@ -1,7 +1,7 @@
 /** Checks the API key, and runs the key command. */
 
 import { MissingKeyError, UsageError } from '../errors.ts'
-import { onAbort } from '../io/time/interrupt.ts'
+import { onAbort } from '../io/time/abort-signal.ts'
 import type { Io } from '../io/io.ts'
 import { childFailure } from '../io/process/child-exit.ts'
 

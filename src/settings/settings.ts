@@ -14,7 +14,7 @@ import { checkTransport, originOf } from './base-url.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { ownerOf } from '../io/files/private.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { type ConfigFile, noSuchProfile, profileOf, readConfigDocument, type Document } from './config-file.ts'
+import { type ConfigFile, noSuchProfile, profileOf, readConfigDocument, type ConfigDocument } from './config-file.ts'
 import { validKey, runKeyCommand } from './key.ts'
 import {
   checkSettingValue,
@@ -39,7 +39,7 @@ export class Settings {
   readonly #io: Io
   readonly #secrets: Secrets
   readonly #notify: (text: string) => Promise<void>
-  #document: Document | undefined
+  #document: ConfigDocument | undefined
 
   /**
    * An invalid config file is not reported here, but by each method below that reads it, as a UsageError:
@@ -71,7 +71,7 @@ export class Settings {
   }
 
   /** The config file's content, read once. */
-  get document(): Document {
+  get document(): ConfigDocument {
     if (this.#document) return this.#document
     const document = readConfigDocument(this.file, 'read')
     for (const profile of Object.values(document.profiles)) {

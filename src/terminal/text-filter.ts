@@ -1,7 +1,7 @@
 /** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
 import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } from '../io/text/safe-text.ts'
-import { longestSlice, yieldToEventLoop } from '../io/time/interrupt.ts'
+import { longestSlice, yieldToEventLoop } from '../io/time/abort-signal.ts'
 
 export interface TextFilter<Text extends string = string> {
   /**

@@ -6,11 +6,11 @@ import { noSuchColumn, valueAt } from '../input/records.ts'
 import { parseTemplate, type Template } from '../input/template.ts'
 import { bareText, exactJson, isObject, jsonPath, quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { startGroup } from '../io/process/process-group.ts'
-import { onAbort } from '../io/time/interrupt.ts'
+import { onAbort } from '../io/time/abort-signal.ts'
 import { environmentFor } from './environment.ts'
 import { type CallOutcome, createTool, loadValidator, maxErrorLine, maxLength, maxReceived } from './tool.ts'
 import type { Tool, ToolsContext } from './tool.ts'
-import type { CommandEntry } from './tools-file.ts'
+import type { ToolCommandEntry } from './tools-file.ts'
 
 /** In characters: the end of what a failed command wrote to stderr. */
 const maxErrorLength = 4000
@@ -19,7 +19,12 @@ const maxErrorLength = 4000
 const maxKept = 2 * maxErrorLength
 
 /** @param path The file. @throws UsageError for a schema, a word or a variable that is not accepted, naming the JSON path. */
-export async function commandTool(name: string, own: CommandEntry, path: string, context: ToolsContext): Promise<Tool> {
+export async function commandTool(
+  name: string,
+  own: ToolCommandEntry,
+  path: string,
+  context: ToolsContext,
+): Promise<Tool> {
   const { command, env, ...entry } = own
   const { io, secrets, notices } = context
   const where = `${path}: ${jsonPath(['tools', name])}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { UsageError } from '../errors.ts'
 import { choicesText, invalidValue, type Problem } from '../fields/problem.ts'
-import { nearest } from '../fields/suggestion.ts'
+import { closest } from '../fields/suggestion.ts'
 import { findProblem } from '../fields/shape.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
@@ -60,7 +60,7 @@ const document = v.object({
   mcpServers: entries(server, /^(?!search$)./, `another name than ${searchName}`),
 })
 
-export type CommandEntry = Omit<v.InferOutput<typeof command>, 'parameters'> & { readonly parameters: JsonObject }
+export type ToolCommandEntry = Omit<v.InferOutput<typeof command>, 'parameters'> & { readonly parameters: JsonObject }
 
 /** An MCP server: a program with its arguments, or a URL. */
 export type ServerEntry = v.InferOutput<typeof server>
@@ -85,7 +85,7 @@ export async function readToolsFile(named: string | undefined, io: Io) {
   const keys = isObject(json) ? Object.keys(json) : []
   const known = Object.keys(document.entries)
   // Others are keys of other clients, but not in place of these.
-  const typo = keys.some((key) => known.includes(key)) ? undefined : keys.find((key) => nearest(key, known))
+  const typo = keys.some((key) => known.includes(key)) ? undefined : keys.find((key) => closest(key, known))
   if (typo !== undefined) throw refused([typo], 'the key', choicesText(known, typo))
   const problem = findProblem(v.pipe(object, document), json)
   if (problem?.expected === 'never') {
@@ -98,7 +98,7 @@ export async function readToolsFile(named: string | undefined, io: Io) {
   if (both !== undefined) throw refused(['tools', both], 'the name', 'another one than that of a server')
   return {
     path,
-    commands: new Map(Object.entries(tools) as [string, CommandEntry][]),
+    commands: new Map(Object.entries(tools) as [string, ToolCommandEntry][]),
     servers: new Map(Object.entries(mcpServers)),
   }
 }

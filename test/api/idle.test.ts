@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Connection } from '../../src/api/connection.ts'
-import { yieldToEventLoop } from '../../src/io/time/interrupt.ts'
+import { yieldToEventLoop } from '../../src/io/time/abort-signal.ts'
 import { startWatchedServer, type WatchedServer } from '../helpers/watched-server.ts'
 
 type Use = (connection: Connection, url: URL, server: WatchedServer) => Promise<void>

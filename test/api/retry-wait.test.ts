@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { statusFailure } from '../../src/api/failures.ts'
 import { operations } from '../../src/api/operations.ts'
-import { waitBefore } from '../../src/api/retry-policy.ts'
+import { retryDelay } from '../../src/api/retry-policy.ts'
 import { NetworkError, type StatusError } from '../../src/errors.ts'
 import { durationText } from '../../src/io/time/time.ts'
 import { runSyn } from '../helpers/run-syn.ts'
@@ -27,7 +27,7 @@ test.each([
   [0, 1, 625],
   [20, 0.5, 30_000],
 ])('attempt %i, with %d of the jitter, waits %i ms', (attempt, random, wait) => {
-  expect(waitBefore(attempt, failure, random)).toBe(wait)
+  expect(retryDelay(attempt, failure, random)).toBe(wait)
 })
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
 ])('Retry-After in %s', (_what, header, wait) => {
   const error = failureWith({ 'retry-after': header })
   expect(error.retryAfter).toBe(wait)
-  expect(waitBefore(0, error, 0.5)).toBe(wait ?? 500)
+  expect(retryDelay(0, error, 0.5)).toBe(wait ?? 500)
 })
 
 test.each([

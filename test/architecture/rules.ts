@@ -110,7 +110,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ajv: /^fields\/json-schema\.ts$/,
   'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
-  commander: /^cli\/mount\.ts$/,
+  commander: /^cli\/commander-parser\.ts$/,
   conf: /^settings\/change\.ts$/,
   'csv-stringify': /^io\/text\/csv-text\.ts$/,
   entities: /^terminal\/markdown\/(highlight|inline)\.ts$/,
@@ -188,8 +188,9 @@ const forbidden: readonly { code: RegExp; except: RegExp; because: string }[] = 
   },
   {
     code: /\baddEventListener\('abort'/,
-    except: /^io\/time\/interrupt\.ts$/,
-    because: 'if the signal aborted before, the listener is not called, and Ctrl-C is lost: use io/time/interrupt.ts',
+    except: /^io\/time\/abort-signal\.ts$/,
+    because:
+      'if the signal aborted before, the listener is not called, and Ctrl-C is lost: use io/time/abort-signal.ts',
   },
   {
     code: /\bIntl\.Segmenter\(/,

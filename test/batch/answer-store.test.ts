@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkBatchFiles, stateOfFiles, temporaryPath } from '../../src/batch/answers/files.ts'
 import { RowAnswers } from '../../src/batch/answers/rows.ts'
-import type { Run } from '../../src/batch/answers/line.ts'
+import type { RunRecord } from '../../src/batch/answers/line.ts'
 import { AnswerStore } from '../../src/batch/answers/store.ts'
 import { writeOutput } from '../../src/batch/output/output.ts'
 import { rowRequest } from '../helpers/batch.ts'
@@ -35,7 +35,7 @@ test.each(others)(
       readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
     await using store = new AnswerStore(files.answers)
     const model = { requested: 'syn:large:text', stands_for: 'hf:large' }
-    store.begin({ settings: {}, model, rows: 1, jobs: 1 } as unknown as Run, 0)
+    store.begin({ settings: {}, model, rows: 1, jobs: 1 } as unknown as RunRecord, 0)
     const append = (): number =>
       store.append(
         0,

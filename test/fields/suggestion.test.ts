@@ -1,7 +1,7 @@
 /** Suggestions for typos. */
 
 import { expect, test } from 'vitest'
-import { nearest, nearestOf } from '../../src/fields/suggestion.ts'
+import { closest, closestOf } from '../../src/fields/suggestion.ts'
 
 const efforts = ['low', 'medium', 'high']
 
@@ -21,12 +21,12 @@ test.each<[word: string, candidates: string[], meant: string | undefined]>([
   ['notes', ['votes', 'other'], 'votes'],
   ['notes', ['vodes'], undefined],
 ])('%s among %j is %s', (word, candidates, meant) => {
-  expect(nearest(word, candidates)).toBe(meant)
+  expect(closest(word, candidates)).toBe(meant)
 })
 
 test('words and candidates of any length take no time', () => {
   const long = 'hf:' + 'x'.repeat(5_000_000)
-  expect(nearest('hf:xxxx', [long])).toBeUndefined()
-  expect(nearestOf('hf:xxxx', [long, 'hf:xxx'], 3)).toEqual(['hf:xxx'])
-  expect(nearestOf(long, [`${long}x`, 'hf:xxx'], 3)).toEqual([])
+  expect(closest('hf:xxxx', [long])).toBeUndefined()
+  expect(closestOf('hf:xxxx', [long, 'hf:xxx'], 3)).toEqual(['hf:xxx'])
+  expect(closestOf(long, [`${long}x`, 'hf:xxx'], 3)).toEqual([])
 })

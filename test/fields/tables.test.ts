@@ -57,9 +57,7 @@ describe('options that cannot be combined', () => {
 })
 
 describe('defaults', () => {
-  const rows = [...all.map((one) => one.specs), globalOptions].flatMap((settingsTable) =>
-    Object.entries<Field>(settingsTable),
-  )
+  const rows = [...all.map((one) => one.specs), globalOptions].flatMap((specs) => Object.entries<Field>(specs))
 
   test('are stated by their key alone', () => {
     const texts = rows.map(([name, spec]) => `${name}: ${spec.help}`)

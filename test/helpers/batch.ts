@@ -2,7 +2,7 @@
 
 import { chat } from '../../src/api/chat/operation.ts'
 import { RateLimitError } from '../../src/api/failures.ts'
-import type { Run } from '../../src/batch/answers/line.ts'
+import type { RunRecord } from '../../src/batch/answers/line.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import type { RowReply, SendRow } from '../../src/batch/sending/sender.ts'
 import { StatusError } from '../../src/errors.ts'
@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/io/json/json.ts'
 import { testNow } from './clock.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-export const storedRun: Run = {
+export const storedRun: RunRecord = {
   syn: '1.2.3',
   started: new Date(testNow()).toISOString(),
   settings: {},

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../src/conversation/entry.ts'
-import { readLog, type SkippedLines } from '../../src/conversation/log.ts'
+import { readConversationFile, type SkippedLines } from '../../src/conversation/conversation-file.ts'
 import { withOwnFile } from '../../src/io/files/private.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { startService, type Answer } from './service.ts'
@@ -42,7 +42,7 @@ export function logContent(text: string): { entries: readonly Entry[] } & Skippe
   writeFileSync(path, text)
   return withOwnFile(path, (file) => {
     const entries: Entry[] = []
-    const reading = readLog(file)
+    const reading = readConversationFile(file)
     for (;;) {
       const { done, value } = reading.next()
       if (done) return { entries, ...value }

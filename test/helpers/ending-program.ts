@@ -4,7 +4,7 @@
  */
 
 import { explain, InterruptedError } from '../../src/errors.ts'
-import { onAbort } from '../../src/io/time/interrupt.ts'
+import { onAbort } from '../../src/io/time/abort-signal.ts'
 import { writeText } from '../../src/io/io.ts'
 import { main } from '../../src/main.ts'
 

@@ -9,7 +9,7 @@ import { run } from '../../src/cli/run.ts'
 import { InterruptedError } from '../../src/errors.ts'
 import { terminalSink, type Sink } from '../../src/io/io.ts'
 import { StandardInput } from '../../src/io/process/standard-input.ts'
-import { unblock } from '../../src/io/process/unblock.ts'
+import { keepNonBlocking } from '../../src/io/process/nonblocking-terminal.ts'
 import { searchOutput } from './canary.ts'
 import { needsCommand } from './installed.ts'
 import { newTerminal, pictureOf, type Picture, type Size } from './picture.ts'
@@ -311,7 +311,7 @@ function rdevOf(descriptor: number): number | undefined {
 /** As main.ts has for a terminal. */
 function sinkOf(stream: WriteStream): Sink {
   // A terminal whose reader is this process must not make it wait.
-  unblock(stream)
+  keepNonBlocking(stream)
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
   const window = Object.assign(stream, { refresh: () => refreshSize(stream) })

@@ -4,8 +4,8 @@ import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { manPages } from '../../man/pages.ts'
 import type { AnyCommand } from '../../src/command.ts'
-import { flagsOf } from '../../src/completion/candidates.ts'
-import { mountCommand } from '../../src/cli/mount.ts'
+import { flagsOf } from '../../src/completion/flag-candidates.ts'
+import { declareCommand } from '../../src/cli/commander-parser.ts'
 import { type Field, flagOf } from '../../src/fields/field.ts'
 import { kindOf } from '../../src/fields/kinds.ts'
 import { commands, globalRows, nodes } from '../helpers/commands.ts'
@@ -36,7 +36,7 @@ describe.each(nodes.slice(1))('syn $path', ({ path, specs }) => {
   const mounted = new Command()
   // Only the flags of the line are declared.
   const argv = flagsOf({ ...specs, ...globalRows }).map(({ word }) => word)
-  mountCommand(mounted, { ...definition, subcommands: {} }, { argv, specs: specs }, () => Promise.resolve())
+  declareCommand(mounted, { ...definition, subcommands: {} }, { argv, specs: specs }, () => Promise.resolve())
 
   test('the parser takes what is completed', () => {
     const options = mounted.options.filter(({ long = '' }) => !long.includes('='))

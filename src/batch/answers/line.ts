@@ -51,14 +51,14 @@ function sealOf(rest: string | Buffer): string {
 }
 
 /** What all requests of a run have in common: hashes, by names in messages such as `the template` and `temperature`. */
-export type Settings = Readonly<Record<string, string>>
+export type RunSettings = Readonly<Record<string, string>>
 
-export interface Run {
+export interface RunRecord {
   /** The version of syn. */
   readonly syn: string
   /** In ISO 8601. */
   readonly started: string
-  readonly settings: Settings
+  readonly settings: RunSettings
   readonly base_url: string
   /** The model of the run, and which one it stood for. */
   readonly model: { readonly requested: string; readonly stands_for: string }
@@ -81,17 +81,17 @@ export interface Run {
 /** The version of the format. */
 const storeVersion = 1
 
-export function encodeRun(run: Run): object {
+export function encodeRun(run: RunRecord): object {
   return { run: { store: storeVersion, ...run } }
 }
 
 /** @returns `undefined` for another line, and for a run of another version of the format. */
-export function decodeRun({ run }: JsonObject): Run | undefined {
-  return isObject(run) && run.store === storeVersion ? (run as unknown as Run) : undefined
+export function decodeRun({ run }: JsonObject): RunRecord | undefined {
+  return isObject(run) && run.store === storeVersion ? (run as unknown as RunRecord) : undefined
 }
 
 /** The names of settings that differ. */
-export function changedSettings(former: Settings, now: Settings): string[] {
+export function changedSettings(former: RunSettings, now: RunSettings): string[] {
   const names = new Set([...Object.keys(now), ...Object.keys(former)])
   return [...names].filter((name) => former[name] !== now[name])
 }

@@ -3,7 +3,7 @@
 import { NewFile, syncName } from '../../io/files/regular-file.ts'
 import { UsageTotals } from '../../answer/meter.ts'
 import { type BatchFiles, temporaryPath } from './files.ts'
-import { decodeLine, decodeRun, encodeLine, encodeRun, type Run } from './line.ts'
+import { decodeLine, decodeRun, encodeLine, encodeRun, type RunRecord } from './line.ts'
 import { scanLines } from './line-reader.ts'
 import { addSpent } from './scan.ts'
 import { type AnswerStore, storeMode } from './store.ts'
@@ -21,7 +21,7 @@ export async function pruneStore(
 ): Promise<number> {
   using pruned = new NewFile(files.answers, { mode: storeMode, path: temporaryPath(files, 'answers') })
   let dropped = 0
-  let lastRun: Run | undefined
+  let lastRun: RunRecord | undefined
   const spent = new UsageTotals()
   /** The line of a run of which nothing is kept yet; that of the first one may be damaged, and a store starts with an empty line. */
   let started = '\n'

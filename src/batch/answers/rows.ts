@@ -10,7 +10,7 @@ const hashSize = 12
 const rowSize = 16
 
 /** A part of a store, in bytes. */
-export interface Range {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -91,7 +91,7 @@ export class RowAnswers {
   }
 
   /** Takes records from their rows: those that start in a part of the store. */
-  forget({ start, end }: Range): void {
+  forget({ start, end }: ByteRange): void {
     for (const [row, offset] of this.#offsets.entries()) if (offset >= start && offset < end) this.#offsets[row] = 0
     this.#links = undefined
   }

@@ -4,9 +4,9 @@ import { UsageError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import { UsageTotals } from '../../answer/meter.ts'
 import { decodeUsage } from '../../stream/delta.ts'
-import { changedSettings, decodeLine, decodeRun, limitOfPart, type Run, type Settings } from './line.ts'
+import { changedSettings, decodeLine, decodeRun, limitOfPart, type RunRecord, type RunSettings } from './line.ts'
 import { scanLines } from './line-reader.ts'
-import type { Range, RowAnswers } from './rows.ts'
+import type { ByteRange, RowAnswers } from './rows.ts'
 
 /** What tells written results from others. */
 export interface Digest {
@@ -21,7 +21,7 @@ export type RunEnd = 'complete' | 'stopped' | 'interrupted'
 
 export class StoreSummary {
   /** The last one. */
-  run: Run | undefined
+  run: RunRecord | undefined
   /** How it ended; `undefined` if it was killed, or is running. */
   end: RunEnd | undefined
   /** Whether it has written the results. */
@@ -38,11 +38,11 @@ export class StoreSummary {
   /** The rows of which an answer is not whole, and that don't ask for a longer one. */
   parts = 0
   /** All whose answers count: where they are, and how many of them are whole. */
-  runs: { readonly run: Run; readonly start: number; end: number; answers: number }[] = []
+  runs: { readonly run: RunRecord; readonly start: number; end: number; answers: number }[] = []
   /** The results that runs have written. */
   readonly outputs: Digest[] = []
   /** The answers of runs that no longer count, as a later one with `--restart` had the same settings. */
-  retired: readonly Range[] = []
+  retired: readonly ByteRange[] = []
   /** What the last run spent, and those before it. */
   spentByRun = new UsageTotals()
   readonly spentBefore = new UsageTotals()
@@ -52,12 +52,12 @@ export class StoreSummary {
   size = 0
 
   /** What differs from the settings of the last run; nothing if any run had these. */
-  changed(now: Settings): string[] {
+  changed(now: RunSettings): string[] {
     return this.#runsWith(now).length > 0 ? [] : changedSettings(this.run?.settings ?? {}, now)
   }
 
   /** The number of answers that count. @param settings Of the runs that got them (default: any). */
-  answers(settings?: Settings): number {
+  answers(settings?: RunSettings): number {
     return (settings ? this.#runsWith(settings) : this.runs).reduce((sum, { answers }) => sum + answers, 0)
   }
 
@@ -66,12 +66,12 @@ export class StoreSummary {
     return this.retired.some(({ start, end }) => offset >= start && offset < end)
   }
 
-  #runsWith(now: Settings): StoreSummary['runs'] {
+  #runsWith(now: RunSettings): StoreSummary['runs'] {
     return this.runs.filter(({ run }) => changedSettings(run.settings, now).length === 0)
   }
 
   /** @param start In bytes. */
-  addRun(run: Run, start: number): void {
+  addRun(run: RunRecord, start: number): void {
     const last = this.runs.at(-1)
     if (last) last.end = Math.min(last.end, start)
     const former = run.restart === undefined ? [] : this.#runsWith(run.settings)
@@ -160,7 +160,7 @@ async function giveParts(
 }
 
 /** Adds what a record cost. A model has the name that a row gives it, or those of its run. */
-export function addSpent(totals: UsageTotals, head: JsonObject, run: Run | undefined): void {
+export function addSpent(totals: UsageTotals, head: JsonObject, run: RunRecord | undefined): void {
   const { requested = '', stands_for: target = '' } = run?.model ?? {}
   totals.add(typeof head.requested === 'string' ? [head.requested] : [requested, target], decodeUsage(head.usage))
 }

@@ -10,7 +10,7 @@ import { createFile, openIfExists, setMode, writeFailure } from '../../io/files/
 import { startTimer } from '../../io/time/time.ts'
 import { encodeUsage } from '../../stream/delta.ts'
 import type { RowRequest, RowResult } from '../row.ts'
-import { encodeLine, encodeRun, type Run } from './line.ts'
+import { encodeLine, encodeRun, type RunRecord } from './line.ts'
 import type { RunEnd } from './scan.ts'
 
 /** In milliseconds. */
@@ -37,7 +37,7 @@ export class AnswerStore {
   /** The start of the line of the run; 0 before `begin`. */
   runStart = 0
   /** The last run that was begun. */
-  run: Run | undefined
+  run: RunRecord | undefined
   #unsynced = 0
   #timer: NodeJS.Timeout | undefined
   #syncing: Promise<void> | undefined
@@ -57,7 +57,7 @@ export class AnswerStore {
   }
 
   /** Starts a run. @param size Where its first line is to start; what follows is cut off. @throws FailedError */
-  begin(run: Run, size: number): void {
+  begin(run: RunRecord, size: number): void {
     this.run = run
     this.size = size
     if (fstatSync(this.file).size > size) this.#guard(() => ftruncateSync(this.file, size))

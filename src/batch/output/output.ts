@@ -12,7 +12,7 @@ import { LineSource } from '../answers/line-reader.ts'
 import type { RowAnswers } from '../answers/rows.ts'
 import type { Digest } from '../answers/scan.ts'
 import type { AnswerStore } from '../answers/store.ts'
-import { misfitOf, type RowError } from '../row.ts'
+import { schemaError, type RowError } from '../row.ts'
 import { createPrinter, type InputHeader, type OutputFormat, type OutputRow, resultRow, textsOf } from './printer.ts'
 
 export interface OutputOptions {
@@ -113,7 +113,7 @@ const noError = `${errorKey}null`
 
 /** With --allow-cut, an answer that is not whole has no error, or that of a schema which it does not match. */
 async function takenPart(members: string, schema: OutputOptions['schema']): Promise<string> {
-  const misfit = await misfitOf(textsOf(members), schema)
+  const misfit = await schemaError(textsOf(members), schema)
   return members.slice(0, members.lastIndexOf(errorKey) + errorKey.length) + JSON.stringify(misfit)
 }
 

@@ -1,6 +1,6 @@
 /** Whether the service is down. While it is, single requests probe it, and their failures do not count against their rows. */
 
-import { waitBefore } from '../../api/retry-policy.ts'
+import { retryDelay } from '../../api/retry-policy.ts'
 
 /**
  * How many rows that fail for the first time, one after the other, mean an outage. Not attempts: the service may fail on some
@@ -65,7 +65,7 @@ export class Outage {
     if (!this.#wasAlive) return 'down'
     if (!this.isActive) this.#probes = 0
     if (!this.isActive || row === this.probe) {
-      this.nextProbe = now + Math.min(waitBefore(this.#probes++, error, random), patience)
+      this.nextProbe = now + Math.min(retryDelay(this.#probes++, error, random), patience)
       this.probe = undefined
     }
     this.#since ??= now

@@ -1,7 +1,7 @@
 /** Sends the requests of a run: how many at a time, when again after a failure, and when no more. */
 
 import { RateLimitError } from '../../api/failures.ts'
-import { blameFor, isOverloaded, mayBeTooMany, waitBefore } from '../../api/retry-policy.ts'
+import { blameFor, isOverloaded, mayBeTooMany, retryDelay } from '../../api/retry-policy.ts'
 import {
   CutShortError,
   errorMessage,
@@ -14,7 +14,7 @@ import {
 } from '../../errors.ts'
 import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
-import { onAbort } from '../../io/time/interrupt.ts'
+import { onAbort } from '../../io/time/abort-signal.ts'
 import { durationText } from '../../io/time/time.ts'
 import { Concurrency, type Jobs, type Sent } from './concurrency.ts'
 import { Outage } from './outage.ts'
@@ -323,7 +323,7 @@ export class Pool {
       this.#endOutage(row)
       const isLast = this.#failsAlone(row) && this.#quota.until === undefined
       if (isLast && row.refusals >= maxRefusals) return this.#finishFailed(row, error)
-      return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
+      return this.#delay(row, retryDelay(row.refusals++, error, this.#options.random()), now)
     }
     const isSurplus = sent.isAboveMin && sent.hadCompany
     if (mayBeTooMany(error) && row.refusals < maxRefusals && (isSurplus || this.#options.isShared?.())) {
@@ -332,7 +332,7 @@ export class Pool {
       else this.#concurrency.fail(sent)
       this.#options.share?.(this.#concurrency.proven || 1, true)
       this.#outage.suspect(row)
-      return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
+      return this.#delay(row, retryDelay(row.refusals++, error, this.#options.random()), now)
     }
     this.#concurrency.fail(sent)
     if (blame === 'service') return this.#failByFault(row, error, now)
@@ -374,7 +374,7 @@ export class Pool {
     if (verdict === 'lost') return this.#stopWith(asOutage(error))
     if (verdict === 'probe') return this.#delay(row, 0, now)
     if (row.faults++ < this.#options.retries)
-      return this.#delay(row, waitBefore(row.faults - 1, error, this.#options.random()), now)
+      return this.#delay(row, retryDelay(row.faults - 1, error, this.#options.random()), now)
     if (verdict === 'down') this.#stopWith(asOutage(error))
     else this.#finishFailed(row, error)
   }

@@ -4,7 +4,7 @@ import type { Client } from '../../api/client.ts'
 import type { Operation, StreamingOperation } from '../../api/operations.ts'
 import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
-import { settle } from '../../answer/outcome.ts'
+import { outcomeOf } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
 import { type CutShortError, NetworkError, type StatusError } from '../../errors.ts'
@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from '../../io/json/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import { Answer } from '../../stream/answer.ts'
 import { decodeUsage } from '../../stream/delta.ts'
-import { misfitOf, type RowError, type RowRequest, type RowResult } from '../row.ts'
+import { schemaError, type RowError, type RowRequest, type RowResult } from '../row.ts'
 
 /** The reply to one attempt. */
 export interface RowReply {
@@ -67,9 +67,9 @@ export function createSender(options: SenderOptions): SendRow {
       receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
     )
     const { model, usage, quota, json: body, isCutOff } = answer
-    const settled = settle({ answer, operation, body: request }, { runsTools: false, mustBeWhole: true })
+    const settled = outcomeOf({ answer, operation, body: request }, { runsTools: false, mustBeWhole: true })
     const part = settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : undefined
-    const problem = part && !allowsCut ? part : await misfitOf(answer.texts, schema)
+    const problem = part && !allowsCut ? part : await schemaError(answer.texts, schema)
     // It is stored, and quotes the answer.
     const error = problem && { ...problem, message: secrets.mask(problem.message) }
     const response = { status_code: 200, body }

@@ -8,7 +8,7 @@ import { grouped } from '../../io/text/plural.ts'
 import type { Job, JobContext, OpenJob } from '../job.ts'
 import { type ProgressFormat, type RunState, showRunProgress } from '../progress.ts'
 import type { RowRequest } from '../row.ts'
-import type { Tally } from '../tally.ts'
+import type { RowCounts } from '../row-counts.ts'
 import type { Jobs } from './concurrency.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { createSender } from './sender.ts'
@@ -73,7 +73,7 @@ export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise
 export async function runPool(
   pool: Pool,
   rows: AsyncIterable<readonly RowRequest[]>,
-  { tally, total, format }: Pick<RunState, 'total'> & { readonly tally: Tally; readonly format: ProgressFormat },
+  { tally, total, format }: Pick<RunState, 'total'> & { readonly tally: RowCounts; readonly format: ProgressFormat },
   { io, notices }: Pick<JobContext, 'io' | 'notices'>,
 ): Promise<void> {
   const state = (): RunState => ({

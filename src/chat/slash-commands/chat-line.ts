@@ -1,18 +1,18 @@
 /** Decides whether a line is a message or a command. */
 
 import { UsageError } from '../../errors.ts'
-import { didYouMean, nearest } from '../../fields/suggestion.ts'
+import { didYouMean, closest } from '../../fields/suggestion.ts'
 import { findSlashCommand, similarCommand, slashCommands } from './registry.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export type ChatLine =
   | { readonly kind: 'message'; readonly text: string }
-  | CommandLine
+  | SlashCommandLine
   /** Neither sent nor run: it may have been meant as a message. */
   | { readonly kind: 'unknown'; readonly error: UsageError }
 
 /** `argument` is `undefined` if nothing follows the name, not even a space. */
-export interface CommandLine {
+export interface SlashCommandLine {
   readonly kind: 'command'
   readonly command: SlashCommand
   readonly argument: string | undefined
@@ -38,7 +38,7 @@ export function parseChatLine(text: string, prompts: () => readonly SlashCommand
   const prompt = stored.find(({ name }) => name === word)
   if (prompt) return { kind: 'command', command: prompt, argument }
   const names = [...slashCommands, ...stored].map(({ name }) => name)
-  const near = nearest(word, names)
+  const near = closest(word, names)
   const similar = similarCommand(`/${word}`) ?? (near && `/${near}`)
   return argument && similar === undefined ? { kind: 'message', text } : unknown(`/${word}`, similar)
 }
@@ -63,7 +63,7 @@ function unknown(name: string, similar: string | undefined): ChatLine {
  * The argument for `run`.
  * @throws UsageError if it is missing, or the command takes none: the line may have been meant as a message.
  */
-export function argumentOf({ command, argument = '' }: CommandLine): string | undefined {
+export function argumentOf({ command, argument = '' }: SlashCommandLine): string | undefined {
   const { name, argument: expected, takesText } = command
   const given = argument.trim()
   if (given === '') {

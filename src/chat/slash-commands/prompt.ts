@@ -1,4 +1,4 @@
-import { readAnswerFormat } from '../../answer/format.ts'
+import { readResponseFormat } from '../../answer/response-format.ts'
 import { UsageError } from '../../errors.ts'
 import { readPrompt } from '../../fields/document.ts'
 import { acceptingAnyModel } from '../../fields/field.ts'
@@ -50,10 +50,10 @@ async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['onc
   const unchanged = Object.entries(now).filter(([name, one]) => one !== undefined && one === chat.given[name])
   const specs = chat.context.settings.anyModel ? acceptingAnyModel(fields) : fields
   const settable = { fields: specs, options: { ...inputOptions, ...formatOptions } }
-  const meantModel = (name: string, where: string) => resolveModel(name, where, chat)
-  const head = await headValues(prompt, settable, Object.fromEntries(unchanged), meantModel)
+  const resolveModelName = (name: string, where: string) => resolveModel(name, where, chat)
+  const head = await headValues(prompt, settable, Object.fromEntries(unchanged), resolveModelName)
   const { model, ...others } = head.fields as JsonObject & { model?: string }
   const { system, schema } = head.options as { system?: string[]; schema?: JsonObject }
-  const format = schema && (await readAnswerFormat({ schema }, {}, chat.context.notices))
+  const format = schema && (await readResponseFormat({ schema }, {}, chat.context.notices))
   return { model, system: system?.join('\n\n'), fields: { ...others, ...format?.fields }, check: format?.schema?.check }
 }

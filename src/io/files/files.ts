@@ -2,7 +2,7 @@
 
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { isSystemError, reasonOf, UsageError } from '../../errors.ts'
-import { onAbort } from '../time/interrupt.ts'
+import { onAbort } from '../time/abort-signal.ts'
 import { notUtf8 } from '../text/encoding.ts'
 import type { Io } from '../io.ts'
 import { descriptorOf, isFile } from './stats.ts'

@@ -3,7 +3,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { constants, tmpdir } from 'node:os'
 import { FailedError, type SynError, UsageError } from '../../errors.ts'
-import { onAbort } from '../time/interrupt.ts'
+import { onAbort } from '../time/abort-signal.ts'
 import { type Io, withoutOwnVariables } from '../io.ts'
 import { childFailure } from './child-exit.ts'
 import { existsSync } from 'node:fs'

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import { childFailure } from './child-exit.ts'
 
 export interface ProcessGroup extends Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'> {
-  /** What `endOf` says of the first process, with which the rest of the group is killed. */
+  /** What `childFailure` says of the first process, with which the rest of the group is killed. */
   readonly ended: Promise<string | undefined>
   /** Kills all of it. */
   kill(): void

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { reasonOf, UsageError } from '../../errors.ts'
-import { onAbort } from '../time/interrupt.ts'
+import { onAbort } from '../time/abort-signal.ts'
 import { startTimer } from '../time/time.ts'
 
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */

@@ -1,7 +1,7 @@
 /** Ends synchronous work that takes too long, such as a regular expression that backtracks for years. Only V8 itself can. */
 
 import { createContext, Script } from 'node:vm'
-import { yieldToEventLoop } from './interrupt.ts'
+import { yieldToEventLoop } from './abort-signal.ts'
 
 /**
  * In milliseconds: while the work runs, no signal is handled, and the sandbox serves nobody else. Twice, as a busy machine may

@@ -2,7 +2,7 @@
 
 import { errorMessage } from '../../errors.ts'
 import { AnswerKeys, isAnswerLetter, keyIn, tooSoon, untilQuiet } from '../../io/process/question.ts'
-import { onAbort } from '../../io/time/interrupt.ts'
+import { onAbort } from '../../io/time/abort-signal.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
 import type { Style } from '../style.ts'
@@ -35,7 +35,7 @@ interface InputLineOptions {
   /** Whether to ask the terminal for its background, which `io.out` has once it has answered. */
   readonly asksBackground?: boolean
   /** Called for Ctrl-C and Esc while no line is being read, to stop an answer. */
-  readonly onInterrupt: () => void
+  readonly onCancelAnswer: () => void
   /** Called with what is entered while no line is being read, to run it at once. Otherwise it is queued. */
   readonly runAtOnce?: (text: string) => boolean
   /** Called after each change of the text or the cursor. */
@@ -357,7 +357,7 @@ export class InputLine {
       case 'stop':
         this.#stoppedAt = this.#options.io.elapsed()
         this.#returnQueued()
-        return this.#options.onInterrupt()
+        return this.#options.onCancelAnswer()
       case 'recall':
         return this.#send(this.#options.recalled?.() ?? '', true)
       case 'exit':

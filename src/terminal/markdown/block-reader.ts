@@ -27,7 +27,7 @@ import {
   type Rest,
   type TableHead,
 } from './line-start.ts'
-import { yieldIfDue } from '../../io/time/interrupt.ts'
+import { yieldIfDue } from '../../io/time/abort-signal.ts'
 
 /** The numbers of items are those shown: repeated ones are counted up. */
 export type BlockEvent =

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
-import { argumentCandidates, type ShellCandidate, candidatesOf, flagsOf } from '../../src/completion/candidates.ts'
+import { argumentCandidates, type ShellCandidate, candidatesOf, flagsOf } from '../../src/completion/flag-candidates.ts'
 import type { Field, Fields } from '../../src/fields/field.ts'
 import { globalOptions } from '../../src/fields/global-options.ts'
 import { placeholderOf } from '../../src/fields/option-help.ts'

@@ -16,7 +16,7 @@ interface FormatOptions {
  * @returns as `fields` what the request needs for it.
  * @throws UsageError if the body has another format, the API has none, or the schema is not one.
  */
-export async function readAnswerFormat(options: FormatOptions, fields: JsonObject, notices: Notices) {
+export async function readResponseFormat(options: FormatOptions, fields: JsonObject, notices: Notices) {
   if (!options.schema && !options.jsonObject) return { schema: undefined, fields: {} }
   const option = options.schema ? '--schema' : '--json-object'
   if (options.api === 'messages') {

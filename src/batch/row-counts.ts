@@ -8,7 +8,7 @@ import { grouped } from '../io/text/plural.ts'
 import type { Forecast } from './forecast.ts'
 import type { RowResult } from './row.ts'
 
-export class Tally {
+export class RowCounts {
   readonly forecast: Forecast
   readonly #now: () => number
   readonly #started: number

@@ -18,7 +18,7 @@ const builtIn: Readonly<Partial<Record<StoredName, readonly string[]>>> = {
 }
 
 /** The names of a list, without those that a shell could interpret: a service must not inject anything into a command line. */
-export async function storedNames(
+export async function nameCandidates(
   list: StoredName,
   typed: ReadonlyMap<string, RawFlag>,
   io: Io,

@@ -8,7 +8,7 @@ import { statsOf } from '../io/files/stats.ts'
 import { countText, grouped, pluralize } from '../io/text/plural.ts'
 import type { Notices } from '../notices.ts'
 import type { BatchFiles } from './answers/files.ts'
-import type { Run, Settings } from './answers/line.ts'
+import type { RunRecord, RunSettings } from './answers/line.ts'
 import { type Digest, scanStore, StoreSummary } from './answers/scan.ts'
 import type { Job, OpenJob } from './job.ts'
 import { checkRows } from './requests/checked-rows.ts'
@@ -66,7 +66,7 @@ export function checkSettings(
   { job, input }: OpenJob,
   { answers: path }: Pick<BatchFiles, 'answers'>,
   { summary, left }: Recorded,
-  settings: Settings,
+  settings: RunSettings,
 ): void {
   const { restarts, isOffline, takesNewSettings } = job.recorded
   const changed = summary.run ? summary.changed(settings) : []
@@ -99,13 +99,18 @@ function isPartOfInput({ input: { limit, sample, shard } }: Job): boolean {
 }
 
 /** Damage that was not named before. */
-export function damageOf({ answers: path }: BatchFiles, { run, damaged }: StoreSummary): string | undefined {
+export function damageNotice({ answers: path }: BatchFiles, { run, damaged }: StoreSummary): string | undefined {
   if (damaged <= (run?.damaged ?? 0)) return undefined
   return `${path}: ${countText(damaged, 'line')} ${damaged === 1 ? 'is' : 'are'} damaged, and not used`
 }
 
 /** What the user is to know before a run. @param now The run that is about to start. */
-export function noticesOf({ answers: path }: BatchFiles, { summary }: Recorded, now: Run, job: Job): string[] {
+export function resumeNotices(
+  { answers: path }: BatchFiles,
+  { summary }: Recorded,
+  now: RunRecord,
+  job: Job,
+): string[] {
   const { end, inFlight, run: former, used, damaged, size } = summary
   if (!former) return []
   const notices: string[] = []

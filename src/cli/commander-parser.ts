@@ -26,7 +26,7 @@ export async function parseLine(line: ParsedLine, run: RunCommand): Promise<Comm
     .helpOption(false)
     .action(() => undefined)
   mountOptions(program, { ...globalOptions, ...versionOption }, argv)
-  if (command) mountCommand(program.command(command.name), command.definition, line, run)
+  if (command) declareCommand(program.command(command.name), command.definition, line, run)
   try {
     await program.parseAsync(attachBareValues(argv, specs), { from: 'user' })
     return undefined
@@ -37,7 +37,7 @@ export async function parseLine(line: ParsedLine, run: RunCommand): Promise<Comm
 }
 
 /** Declares a command's arguments and options on commander, without the options that the command line cannot contain. */
-export function mountCommand(command: Command, definition: AnyCommand, line: ParsedLine, run: RunCommand): void {
+export function declareCommand(command: Command, definition: AnyCommand, line: ParsedLine, run: RunCommand): void {
   const { argv } = line
   command.allowExcessArguments(false).helpOption(false)
   for (const { name, required, many } of definition.arguments ?? []) {
@@ -46,7 +46,7 @@ export function mountCommand(command: Command, definition: AnyCommand, line: Par
   }
   for (const table of [definition.options, definition.fields, globalOptions]) mountOptions(command, table ?? {}, argv)
   for (const [name, subcommand] of Object.entries(definition.subcommands ?? {})) {
-    mountCommand(command.command(name), subcommand, line, run)
+    declareCommand(command.command(name), subcommand, line, run)
   }
   if (definition.run) {
     command.action(async () => {

@@ -10,7 +10,7 @@ import { decodeEntry, type Entry, entryFormats } from './entry.ts'
  * Appends to a log. After `write`, the entries survive the end of this process. Each call is one write with O_APPEND, so
  * that the lines of two processes do not mix.
  */
-export class LogWriter {
+export class ConversationFileWriter {
   readonly path: string
   readonly #file: number
 
@@ -68,7 +68,7 @@ export interface SkippedLines {
  * @returns at last, the lines that are no entries.
  * @throws system errors.
  */
-export function* readLog(file: number): Generator<Entry, SkippedLines> {
+export function* readConversationFile(file: number): Generator<Entry, SkippedLines> {
   let bytes: Buffer = fs.readFileSync(file)
   // Another process may be writing a line, whose rest is there a moment later.
   for (let more = bytes; more.length > 0 && bytes.at(-1) !== lineFeed; bytes = Buffer.concat([bytes, more])) {
