@@ -53,7 +53,7 @@ test.each([
 describe('a reply with an empty error is an answer', () => {
   const whole = { choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }] }
   const chunk = { choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }
-  const empty = [null, {}, { code: null, message: null }, { code: 0, message: 'success' }]
+  const empty = [null, {}, [], { code: null, message: null, details: [] }, { code: 0, message: 'success' }]
 
   test.each(empty)('%j', async (error) => {
     const inChoice = { choices: [{ ...chunk.choices[0], error }] }
@@ -72,6 +72,7 @@ describe('a reply with an empty error is an answer', () => {
 test.each([
   ['vLLM', { object: 'error', message: 'No.', code: 404 }, 4],
   ['a status in a list', { errors: [{ message: 'No.', code: 401 }] }, 3],
+  ['errors in a list', { error: [{ message: 'No.' }] }, 6],
   ['FastAPI', { detail: 'No.' }, 6],
   ['success', { success: false, message: 'No.' }, 6],
 ])('in place of any record, as of %s', async (_what, reply, exit) => {

@@ -96,6 +96,15 @@ test('a row with too few or too many columns is invalid, and the next is read', 
   ])
 })
 
+test('a quote that opens nothing costs its row alone', async () => {
+  const items = await readAll(await openFile('a,b\n1,"x\n2,y\n3,"z"\n', 'in.csv'))
+  expect(items.map(shown)).toEqual([
+    [2, 'in.csv, line 2: unclosed quote'],
+    [3, { a: '2', b: 'y' }],
+    [4, { a: '3', b: 'z' }],
+  ])
+})
+
 test.each([
   ['text,b,text\n1,2,3', /in\.csv, line 1: two columns are named "text"/],
   ['a,__proto__\n1,2', /in\.csv, line 1: a column cannot be named "__proto__"/],

@@ -69,6 +69,25 @@ describe('what is stored', () => {
       }
     })
 
+    test.each([
+      [403, 'the key works (checked with the model list; the service has no quota)'],
+      [
+        500,
+        'the API key was not checked: the service has no quota, and its model list, asked for without a key, failed',
+      ],
+    ])('a list that answers %i without a key', async (status, words) => {
+      const list: Answer = (asked, response) =>
+        (asked.headers.authorization === undefined ? json({ error: 'no' }, status) : playBack('llama-models'))(
+          asked,
+          response,
+        )
+      await using service = await startForeignService([], { others: { 'GET /openai/v1/models': list } })
+      const home = emptyFolder()
+      const { code, err } = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`syn: ${words}\n`) })
+      expect(storedIn(home).profiles.default?.['api-key']).toBe(testKey)
+    })
+
     test('an open list does not check the key, but an unknown path may refuse it, as of llama.cpp', async () => {
       const notFound: Answer = (asked, response) =>
         playBack(asked.headers.authorization === `Bearer ${testKey}` ? 'llama-404-unknown-route' : 'llama-401')(
@@ -162,6 +181,26 @@ describe('nothing is stored', () => {
     const home = emptyFolder()
     const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
     expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+
+  test.each([
+    ['refuses the key', playBack('llama-401'), 3, 'syn: Invalid API Key (401 Unauthorized)\nhint: nothing was stored;'],
+    ['fails', json({ error: 'no' }, 500), 6, `syn: no (500 Internal Server Error)\nhint: ${unchecked}`],
+  ])('when there is no quota, and the model list %s', async (_what, answer, code, message) => {
+    await using service = await startForeignService([], { others: { 'GET /openai/v1/models': answer } })
+    const home = emptyFolder()
+    const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+    expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+
+  test('when the connection is refused', async () => {
+    const service = await accepting()
+    await service.close()
+    const home = emptyFolder()
+    const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+    expect(outcome).toEqual({ code: 6, out: '', err: expect.stringContaining('connection refused') })
     expect(existsSync(configPath(home))).toBe(false)
   })
 

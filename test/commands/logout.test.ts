@@ -67,6 +67,12 @@ describe('--forget', () => {
       { profiles: { home: {} } },
     ],
     [
+      'another profile',
+      { profile: 'home', profiles: { home: {}, work } },
+      [],
+      { profile: 'home', profiles: { home: {} } },
+    ],
+    [
       'the last profile',
       { profile: 'work', profiles: { work } },
       ['no profile is left; use syn login to create one'],
@@ -79,6 +85,12 @@ describe('--forget', () => {
     expect({ code, out, err }).toEqual({ code: 0, out: '', err: lines.map((line) => `syn: ${line}\n`).join('') })
     expect(storedIn(home)).toEqual(left)
   })
+})
+
+test('--forget of a profile that is not stored is an error', async () => {
+  const home = homeWith({ profiles: { work: { 'api-key': storedKey } } })
+  const { code, err } = await runSyn(['logout', '--forget'], { env: { HOME: home } })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('syn: no profile named "default"') })
 })
 
 test('a notice about a key and a profile in the environment', async () => {

@@ -70,6 +70,7 @@ describe.each(firsts)('syn %s %s', (name, flag) => {
     ['a path', file],
     ['@ and a path', `@${file}`],
     ['-', '-', { stdin: json }],
+    ['@-', '@-', { stdin: json }],
   ])('%s is read as inline JSON is', async (_what, value, options) => {
     expect(await bodySentWith(name, [`${flag}=${value}`], options)).toBe(expected)
   })
@@ -131,6 +132,7 @@ describe('a number that would be changed is refused as typed', () => {
 
   test.each([
     [['-p', 'temperature=1e400'], `--param temperature: 1e400 is not accepted; expected ${largest}`],
+    [['--seed', '9007199254740993'], `--seed: "9007199254740993" is not accepted; expected ${whole}`],
     [
       ['-p', 'x={"a":9007199254740993}'],
       `--param x: 9007199254740993 at line 1, column 6 is not accepted; expected ${whole}`,

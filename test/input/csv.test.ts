@@ -31,6 +31,8 @@ describe('each row has its own line end, and is', () => {
   test.each<[what: string, text: string, rows: string[]]>([
     ['ended by CRLF, LF, CR or the end', 'a,b\r\n1,2\n3,4\r5,6', ['2: 1|2', '3: 3|4', '4: 5|6']],
     ['not made by a blank line', 'a,b\r\r\n\n1,2\r\n\r\n\r3,4\n\n', ['4: 1|2', '7: 3|4']],
+    // A spreadsheet may have empty rows above its table.
+    ['nothing above the header', '\n,\n"",""\na,b\n1,2\n', ['5: 1|2']],
     ['as it is within quotes', 'a,b\r\n"x\r\ny\rz\nu",2\r\n3,4\r\n', ['2: x\r\ny\rz\nu|2', '6: 3|4']],
     ['blank without a value', 'a,b\n,\n" ",\t\n  \n""\n1,\n', ['2', '3', '4', '5', '6: 1|']],
     ['whole with blanks around quotes', 'a,b\n "x,1",\t"y"\n"x" ,"y"\t\n', ['2: x,1|y', '3: x|y']],
@@ -46,10 +48,13 @@ describe('each row has its own line end, and is', () => {
   })
 
   test('a text with quotes in TSV, where many programs do not quote', async () => {
-    const text = 'a\tb\n5"\t"x" y "z"\n "x\t"x\ty"\n'
+    const text = 'a\tb\n5"\t"x" y "z"\n "x\t"x\ty"\n6\t"x\n7\ty\n8\t"z\n'
     expect(await rowsOf(text, 'tsv')).toEqual([
       [2, { a: '5"', b: '"x" y "z"' }],
       [3, { a: ' "x', b: 'x\ty' }],
+      [4, { a: '6', b: '"x' }],
+      [5, { a: '7', b: 'y' }],
+      [6, { a: '8', b: '"z' }],
     ])
   })
 })

@@ -27,12 +27,13 @@ test.each<[string, Json, string]>([
   expect(() => rendered(template, value)).toThrow(expect.objectContaining({ message, code: 2 }))
 })
 
-test.each([['one\ntwo {{text', '--template: {{ is not closed at line 2, column 5']])(
-  'the template %j is refused',
-  (template, message) => {
-    expect(() => parseTemplate(template)).toThrow(expect.objectContaining({ message, code: 2 }))
-  },
-)
+test.each([
+  ['one\ntwo {{text', '--template: {{ is not closed at line 2, column 5'],
+  ['{{}}', '--template: "{{}}" at line 1, column 1 is not accepted; expected {{column}}, {{a.b}} or {{.}}'],
+  ['a {{{b}}}', '--template: "{{{b}}" at line 1, column 3 is not accepted; expected {{column}}, {{a.b}} or {{.}}'],
+])('the template %j is refused', (template, message) => {
+  expect(() => parseTemplate(template)).toThrow(expect.objectContaining({ message, code: 2 }))
+})
 
 test('the texts of columns stand where they are named, and nothing else changes', () => {
   const literal = fc.string({ unit: fc.constantFrom('a', ' ', '}', '\n', '"', '$', '$&', 'é') })

@@ -64,10 +64,13 @@ test('embed means embedding models', async () => {
   expect(err).toContain('hint: use -m hf:org/Ember-Embed\n')
 })
 
-test('a part that begins within a word is not accepted', async () => {
-  const { code, err, asked } = await ask(['chat', '-m', 'acier', 'hi'], true)
+test.each([
+  ['9', 'a part that is too short'],
+  ['acier', 'a part that begins within a word'],
+])('%s: %s is not accepted', async (name) => {
+  const { code, err, asked } = await ask(['chat', '-m', name, 'hi'], true)
   expect({ code, asked }).toEqual({ code: 2, asked: [] })
-  expect(err.replaceAll('\n', ' ')).toContain('"acier" is not accepted')
+  expect(err.replaceAll('\n', ' ')).toContain(`"${name}" is not accepted`)
 })
 
 test.each(['hf:org/New', 'syn:large:text'])('%s is sent as it is', async (name) => {

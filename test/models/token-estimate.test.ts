@@ -20,6 +20,7 @@ describe('of a request', () => {
     ['a message', { messages: [{ role: 'user', content: text }] }, tokens + 4],
     ['parts of text', { messages: [{ role: 'user', content: [{ type: 'text', text }] }] }, tokens + 4],
     ['a system prompt beside', { system: text, messages: [{ role: 'user', content: text }] }, 2 * tokens + 4],
+    ['several prompts', { prompt: [text, text] }, 2 * tokens + 4],
     ['what is no prompt', { model: text, stop: [text], messages: [{ role: 'user', content: text }] }, tokens + 4],
   ])('%s', (_what, body, expected) => {
     expect(new PromptEstimator().tokensOf({ model: 'hf:a/b', ...body })).toBe(expected)

@@ -33,6 +33,11 @@ test('vectors have length 1 and as many dimensions as requested', async () => {
   }
 })
 
+test('a text without words has an embedding too', async () => {
+  const [vector] = await embed('!?')
+  expect(product(vector, vector)).toBeCloseTo(1)
+})
+
 test('texts that share words are similar', async () => {
   const [cat, cats, ship] = await embed(['The cat sat on the mat', 'Cats sit on a mat', 'A ship sails at dawn'])
   expect(product(cat, cats)).toBeGreaterThan(product(cat, ship) + 0.2)

@@ -14,6 +14,13 @@ const chatCases: Case[] = [
   ['a rotated model', { model: rotated }, 404, /rotated out/],
   ['an unknown alias', { model: 'syn:huge:text' }, 404, /no alias syn:huge:text/],
   ['no prefix', { model: 'gpt-4' }, 400, /should start with an hf: prefix/],
+  ['an empty conversation', { messages: [] }, 400, /\$\.messages/],
+  [
+    'a tool that is not there',
+    { tools: [], tool_choice: { type: 'function', function: { name: 'x' } } },
+    400,
+    /tool_choice/,
+  ],
   ['a wrong role', { messages: [{ role: 'robot', content: '' }] }, 400, /\$\.messages\[0\]\.role/],
   ['n beyond reason', { n: 1000 }, 400, /at most 128/],
   ['an image a text model', { messages: [{ role: 'user', content: [image] }] }, 400, /does not accept images/],
@@ -33,6 +40,7 @@ test.each(chatCases)('chat: %s', async (_why, more, status, message) => {
 })
 
 const otherCases: [path: string, ...Case][] = [
+  ['/openai/v1/completions', 'negative tokens', { prompt: [1, -2] }, 400, /\$\.prompt: -2/],
   ['/openai/v1/embeddings', 'a text model', { model: 'hf:sandbox/Ember-12B', input: 'a' }, 400, /an embedding model/],
   [
     '/openai/v1/embeddings',
@@ -49,6 +57,10 @@ test.each(otherCases)('%s: %s', async (path, _why, more, status, message) => {
   const response = await clients().fetch(path, { body: { model: smallText, prompt: 'a', ...more } })
   expect(response.status).toBe(status)
   expect(await response.json()).toEqual({ error: expect.stringMatching(message) as string })
+})
+
+test.each(['{', '[]'])('the body %s', async (body) => {
+  expect((await clients().fetch('/openai/v1/chat/completions', { body })).status).toBe(400)
 })
 
 test('a body that is too large', async () => {

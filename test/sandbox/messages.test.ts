@@ -65,6 +65,15 @@ test('a tool is used, streamed and not, and its result answered', async () => {
   })
 })
 
+test.each<[more: object, reason: string, sequence: string | null]>([
+  [{ tools: [tool], tool_choice: { type: 'any' } }, 'tool_use', null],
+  [{ stop_sequences: ['languages'] }, 'stop_sequence', 'languages'],
+])('%j ends with %s', async (more, reason, sequence) => {
+  const request = { model: smallText, max_tokens: 500, messages: hello, ...more, stream: false as const }
+  const message = await clients().anthropic.messages.create(request)
+  expect([message.stop_reason, message.stop_sequence]).toEqual([reason, sequence])
+})
+
 test('token counts equal those in usage', async () => {
   const messages: MessageParam[] = [{ role: 'user', content: 'Not sent before' }]
   const { input_tokens: counted } = await clients().anthropic.messages.countTokens({ model: smallText, messages })

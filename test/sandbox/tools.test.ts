@@ -53,6 +53,17 @@ test('a streamed call adds up to the whole one', async () => {
   expect(streamed.choices[0]?.finish_reason).toBe('tool_calls')
 })
 
+test('deprecated functions get replies in their own format', async () => {
+  const request = { model: smallText, messages: [question], functions: [{ name: 'get_weather', parameters }] }
+  const whole = await clients().openai.chat.completions.create(request)
+  expect(whole.choices[0]).toMatchObject({
+    finish_reason: 'function_call',
+    message: { content: null, function_call: { name: 'get_weather' } },
+  })
+  const streamed = await clients().openai.chat.completions.stream(request).finalChatCompletion()
+  expect(streamed.choices[0]?.message.function_call).toEqual(whole.choices[0]?.message.function_call)
+})
+
 const cases: [why: string, more: object, names: string[]][] = [
   ['nothing fits', { messages: [{ role: 'user', content: 'Sing' }] }, []],
   ['the name is written otherwise', { messages: [{ role: 'user', content: 'Use send_mail' }] }, ['sendMail']],

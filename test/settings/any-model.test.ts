@@ -49,6 +49,12 @@ test.each(ways)('%j with %j passes with it only', async (argv, env) => {
   expect(service.asked.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
+test('a name of blanks does not pass', async () => {
+  await using service = await other()
+  const { code, err } = await syn(homeFor(service), ['chat', '-m', ' ', 'hi'])
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('expected a name') })
+})
+
 describe('stored names', () => {
   test('are accepted while it is on, which cannot be turned off before', async () => {
     await using service = await other()

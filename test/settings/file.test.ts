@@ -81,6 +81,7 @@ describe('an invalid file is never overwritten, and the error names the path', (
     ['{"profiles": {"a": {"retries": -1}}}', '$.profiles.a.retries: -1 is not accepted'],
     ['{"profiles": {"a-b": {"allow-http": "yes"}}}', '$.profiles["a-b"]["allow-http"]: "yes" is not accepted'],
     ['{"profile": 1}', '$.profile: 1 is not accepted; expected a string'],
+    ['{"profiles": {"a": {"api-key": ["sk-in-a-list-0123456789"]}}}', '$.profiles.a["api-key"]: the value is not'],
     ['{"profiles": {"a": {"api-key": "sk-with a space 0123"}}}', '$.profiles.a["api-key"]: the key contains spaces'],
   ])('%s', async (text, message) => {
     const home = homeWith(text)

@@ -47,6 +47,7 @@ describe('without a usable key nothing is sent', () => {
     [{}, 3, 'no API key is stored for profile default'],
     [{ 'key-command': 'exit 7' }, 3, 'the key command exited with status 7'],
     [{ 'key-command': 'kill -9 $$' }, 3, 'was killed by SIGKILL'],
+    [{ 'key-command': 'echo; echo " "' }, 3, 'the key command printed no key'],
     [{ 'key-command': 'echo two words' }, 2, 'key command: the key contains spaces'],
   ])('%j', async (profile, code, message) => {
     await using service = await answering()
@@ -144,6 +145,8 @@ describe('a stored key is sent to its own origin only', () => {
         ),
       })
     }
+    const alone = await ask(homeWithProfile({ 'api-key': storedKey }), argv, { env })
+    expect(alone).toMatchObject({ code: 3, err: expect.stringContaining('it was stored without a base URL') })
     expect(service.asked).toEqual([])
     const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
     expect((await ask(home, argv, { env: { ...env, SYN_API_KEY: testKey } })).code).toBe(0)

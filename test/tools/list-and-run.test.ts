@@ -48,6 +48,12 @@ test.each<[argv: string[], code: number, err: string]>([
   expect(ended).toEqual({ code, out: '', err: `syn: ${err}\n` })
 })
 
+test('a tool that is named twice is offered once', async () => {
+  const named = ['-T', 'weather', '--tool', 'weather', '--allow', 'weather']
+  const { out } = await runSyn(['chat', '--dry-run', '--tools-file', file, ...named, 'hi'])
+  expect(JSON.parse(out)).toMatchObject({ tools: [{ function: { name: 'weather' } }] })
+})
+
 test('a pattern that takes years is given up', async () => {
   const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
   const tools = toolsFile({ tools: { t: { command: ['true'], parameters: slow } } })

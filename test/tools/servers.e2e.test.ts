@@ -105,6 +105,10 @@ describe('the tools of a server', () => {
     expect(await list('odd tools')).toEqual({ code: 0, out: 's/c\ttool\t16\t\n', err: odd })
   })
 
+  test('a schema that is none is left to the server', async () => {
+    expect((await call('wrong schema', 'call', '{"a":1}')).out).toBe('called\n')
+  })
+
   test('two tools with the same name for the model are listed, and refused for one', async () => {
     const both = fileWith('the same name')
     expect((await list('the same name')).out).toBe('s/a.b\ttool\t17\t\ns/a_b\ttool\t17\t\n')
@@ -136,6 +140,7 @@ describe('a server that does not start is one line', () => {
     ['end at the start', 'exited with status 3\nhint: last line: no such file'],
     ['silence', 'no result within 0.3 seconds', { timeout: 0.3 }],
     ['flood at the start', 'sent more than 16 MiB, or too many messages'],
+    ['deep schema', 'sent invalid or deeply nested JSON'],
     ['many tools', 'lists more than 1000 tools'],
     ['endless list', 'its list of tools does not end'],
     ['', 'cannot be run: spawn /nowhere/x ENOENT', { command: '/nowhere/x' }],

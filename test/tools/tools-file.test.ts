@@ -20,6 +20,7 @@ async function problem(document: unknown, name = 't', env = {}): Promise<string>
 describe('an error names the file and the JSON path', () => {
   test.each<[what: string, document: unknown, error: string]>([
     ['no JSON', '{"tools": {', "FILE: not valid JSON at line 1, column 12: Expected property name or '}'"],
+    ['no object', '[]', 'FILE: the value is not accepted; expected an object'],
     [
       'a typo',
       { tool: {} },
@@ -40,6 +41,26 @@ describe('an error names the file and the JSON path', () => {
       '__proto__',
       '{"tools":{"__proto__":{"command":["x"]},"t.":{"command":["x"]}}}',
       'FILE: $.tools["t."]: the value is not accepted; expected 1 to 64 letters, digits, - and _, and not search',
+    ],
+    [
+      'the name of a server',
+      { tools: { t: { command } }, mcpServers: { t: { url: 'http://h' } } },
+      'FILE: $.tools.t: the name is not accepted; expected another one than that of a server',
+    ],
+    [
+      'a server of both',
+      { mcpServers: { t: { command: 'x', url: 'http://h' } } },
+      'FILE: $.mcpServers.t: the value is not accepted; expected either a command or a url',
+    ],
+    [
+      'no schema',
+      { tools: { t: { command, parameters: { type: 'object', properties: { a: { type: 'txt' } } } } } },
+      'FILE: $.tools.t.parameters: not a JSON schema: $.properties.a.type must be equal to one of the allowed values: ["array","boolean","integer","null","number","object","st…',
+    ],
+    [
+      'all arguments',
+      { tools: { t: { command: ['x', '{{.}}'] } } },
+      'FILE: $.tools.t.command[1]: {{.}} is not accepted: the command gets all arguments on stdin',
     ],
     [
       'a timeout',
@@ -100,6 +121,8 @@ describe('a parameter that may be absent, in a word before others', () => {
 
   test.each<[words: string[], parameters: object, at: number, name: string]>([
     [['-o', '{{o}}', '--'], { properties: o }, 2, 'o'],
+    [['-d', 'name={{o}}', 'x'], { properties: o }, 2, 'o'],
+    [['{{o}}', 'x'], { properties: { o: true } }, 1, 'o'],
     [['https://h/{{o}}', 'x'], { properties: { o: { type: ['string', 'null'], default: null } } }, 1, 'o'],
     [['{{o.a}}', 'x'], nested({ properties: { a: {} } }), 1, 'o.a'],
   ])('%j with %j is an error', async (words, parameters, at, name) => {
@@ -111,6 +134,7 @@ describe('a parameter that may be absent, in a word before others', () => {
 
   test.each<[words: string[], parameters: object]>([
     [['-o', '{{o}}'], { properties: o }],
+    [['if={{o}}', 'q=={{o}}', 'x'], { properties: o }],
     [['{{o}}', 'x'], { properties: { o: { default: 'd' } } }],
     [['{{o.a}}', 'x'], { properties: { o: { default: { a: 1 }, properties: { a: {} }, required: ['a'] } } }],
     // What these schemas require, the call shows.

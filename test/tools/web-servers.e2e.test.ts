@@ -157,6 +157,8 @@ describe('a session that has ended', () => {
 
 test.each<[result: unknown, shown: string]>([
   ['a text', 'a text\n'],
+  [{ content: 'a text' }, 'a text\n'],
+  [{ task: { taskId: 'b' } }, '{"task":{"taskId":"b"}}\n'],
   [{ content: [{ type: 'text', text: ' ' }], structuredContent: { a: 1 } }, '{"a":1}\n'],
 ])('the result %j is taken', async (result, shown) => {
   const call = json({ jsonrpc: '2.0', id: '2', result, error: null, other: 1 })
@@ -171,16 +173,18 @@ test('an object that is no message, as one that keeps the connection alive, ends
   expect(await run(['run', 's/call'], { url: service.baseUrl })).toEqual({ code: 0, out: 'found\n', err: '' })
 })
 
-test.each<[error: object, shown: string]>([[{ id: 2, error: 'no luck' }, 'no luck']])(
-  'the error %j ends the call',
-  async (error, shown) => {
-    for (const answer of [json({ jsonrpc: '2.0', ...error }), events(`data: ${JSON.stringify(error)}\n\n`)]) {
-      await using service = await startService(serverWith({ 'tools/call': answer }))
-      const { err } = await run(['run', 's/call'], { url: service.baseUrl })
-      expect(err).toBe(`syn: s/call failed: server s: ${shown}\n`)
-    }
-  },
-)
+test.each<[error: object, shown: string]>([
+  [{ id: 2 }, 'the reply ended without a result'],
+  [{ id: null, error: { code: -32600, message: 'no\nluck' } }, 'no luck'],
+  [{ id: 2, error: 'no luck' }, 'no luck'],
+  [{ id: 2, error: { reason: 1 } }, '{"reason":1}'],
+])('the error %j ends the call', async (error, shown) => {
+  for (const answer of [json({ jsonrpc: '2.0', ...error }), events(`data: ${JSON.stringify(error)}\n\n`)]) {
+    await using service = await startService(serverWith({ 'tools/call': answer }))
+    const { err } = await run(['run', 's/call'], { url: service.baseUrl })
+    expect(err).toBe(`syn: s/call failed: server s: ${shown}\n`)
+  }
+})
 
 describe('a redirect', () => {
   const to = (url: string): Answer => json('<title>Moved</title>', 307, { location: url, 'content-type': 'text/html' })

@@ -65,6 +65,14 @@ test.each<[argv: string[], texts: string[]]>([
     ['--input-format', 'csv', '--column', 'title', '-f', column],
     ['one', 'two'],
   ],
+  [
+    ['--input-format', 'csv', '--column', '1', '-f', csv],
+    ['1', '2'],
+  ],
+  [
+    ['--input-format', 'csv', '-f', column],
+    ['one', 'two'],
+  ],
 ])('JSON Lines and CSV: %j', async (argv, texts) => {
   expect(await textsSentBy(argv)).toEqual(texts)
 })

@@ -44,6 +44,12 @@ describe('is refused before anything is sent', () => {
       undefined,
       `--file FOLDER/rows.csv, line 1: no column named "titel" (available: "id", "text", "2") ${ask}`,
     ],
+    [[...asCsv, '--column', '0'], 'a\nb', `standard input, line 1: no column named "0" (available: "a") ${ask}`],
+    [
+      asCsv,
+      'id;title|n\n1;Dune|2\n',
+      `standard input, line 1: no column named "text" (available: "id;title|n") ${ask.slice(0, -1)}; use --delimiter ';' if that separates the columns)`,
+    ],
     [asCsv, 'a,b\n1,2', `standard input: no column of text (available: "a", "b") ${ask}`],
     [['-f', 'FOLDER/empty.csv'], undefined, '--file FOLDER/empty.csv: empty; expected a header and rows'],
     [asCsv, 'a,text\r\n1,"2\r\n2"\r\n3\r\n', 'standard input, line 4: the number of columns differs from the header'],

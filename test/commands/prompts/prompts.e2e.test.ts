@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { conversationFiles, homeWithConversations } from '../../helpers/conversations.ts'
-import { environment, replacingEditor } from '../../helpers/program.ts'
+import { environment, replacingEditor, startSyn } from '../../helpers/program.ts'
 import { expectMode, isUnix } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../../helpers/service.ts'
@@ -192,6 +192,25 @@ test('a directory that cannot be read or written is named', async () => {
   }
   const error = `syn: cannot write ${folder}/x.md: ${folder} is not a directory`
   expect(await edited(home, 'true', ['x'])).toEqual([2, expect.stringContaining(error)])
+})
+
+test('a directory without permission is not an empty one', async () => {
+  const home = emptyFolder()
+  const folder = store(home, { review })
+  const preload = join(home, 'fault.cjs')
+  // To root, everything is permitted.
+  writeFileSync(
+    preload,
+    `const fs = require('node:fs')
+    const { readdirSync } = fs
+    fs.readdirSync = (path, ...given) => {
+      if (!String(path).endsWith('prompts')) return readdirSync(path, ...given)
+      throw Object.assign(new Error('EACCES: permission denied, scandir'), { code: 'EACCES', syscall: 'scandir' })
+    }`,
+  )
+  const env = { ...environment(), HOME: home, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
+  const err = `syn: cannot read the directory ${folder}: permission denied\n`
+  expect(await startSyn(['prompts'], env).ended).toMatchObject({ code: 2, out: '', err })
 })
 
 test('edit needs a terminal, and a name', async () => {

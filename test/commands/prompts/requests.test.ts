@@ -171,6 +171,7 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
       '--template: cannot read revew: no such file, and no prompt "revew" (did you mean review?)\nhint: use syn prompts to list the prompts\n',
     ],
     [['chat', '-t', '@a\nb'], undefined, '--template: cannot read "a\\nb": no such file\n'],
+    [['chat', '-t', ' ', 'hi'], undefined, '--template: the text is empty\n'],
     [
       ['chat', '-t', 'revew', 'hi'],
       undefined,

@@ -30,6 +30,7 @@ test.each<[argv: string[], record: object, line: RegExp]>([
     /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; 24 will be left at /,
   ],
   [['5%', '--block', 'a'], { a: { percentRemaining: 4.5 } }, /^a is below 5%: 4\.5% left$/],
+  [['5', '--block', 'a'], { a: { remaining: 4 } }, /^a is below 5: 4 left$/],
 ])('prints one line: %j', async (argv, answered, line) => {
   const { code, err } = await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })
   expect({ code, err }).toEqual({ code: 8, err: expect.stringMatching(/^syn: .+\n$/) })

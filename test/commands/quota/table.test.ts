@@ -54,6 +54,8 @@ describe('the bar shows the used part', () => {
 test.each<[what: string, record: object, shown: string[]]>([
   ['only a limit of 0', { a: { limit: 0 } }, ['a  no known limit']],
   ['only the remaining amount', { a: { remaining: 7.25 } }, ['a  7.25 left']],
+  ['only a limit', { a: { limit: 5 } }, ['a  limit 5']],
+  ['only a share', { a: { percentRemaining: 5 } }, [`a  ${'█'.repeat(19)}░  5% left`, '   percent remaining 5']],
   ['an invalid time', { a: { limit: 0, renewsAt: 'soon' } }, ['a  no known limit', '   renews soon']],
   ['control characters', { 'a\u001b[2J': '\u001b]0;t\u0007\u202eb\nc\u009b' }, ['a␛[2J  ␛]0;t␇�b c�']],
   ['no subscription', {}, ['no subscription: the service reports no quota']],

@@ -35,6 +35,7 @@ async function stopped(argv: string[], ...answers: Answer[]): Promise<Outcome & 
 describe('returns at once', () => {
   test.each<[argv: string[], record: object]>([
     [[], record],
+    [['--block', 'weeklyTokenLimit'], record],
     [['--block', 'search.hourly'], { ...spent(), search: { hourly: { limit: 5, requests: 4 } } }],
   ])('if something is left: %j of %j', async (argv, answered) => {
     const { code, out, err, requests } = await waited(argv, json(answered))
@@ -57,6 +58,15 @@ test('of several blocks it waits for the one that renews last', async () => {
     return json({ rollingFiveHourLimit: rolling, ...spent({ renewsAt: at(89.5) }) })(asked, response)
   })
   expect(err).toMatch(/^syn: subscription is used up; waiting until .* \(in 1 h 29 min\)\n$/)
+})
+
+test('for a request any credit is enough, which the next partial renewal brings', async () => {
+  const { err } = await stopped(['--wait'], (asked, response) => {
+    const nextRegenAt = new Date(testNow() + 60_500).toISOString()
+    const credit = { maxCredits: '$24.00', remainingCredits: '$0.00', nextRegenCredits: '$0.48', nextRegenAt }
+    return json({ weeklyTokenLimit: credit })(asked, response)
+  })
+  expect(err).toMatch(/^syn: weeklyTokenLimit is used up; waiting until .* \(in 1 min\)\n$/)
 })
 
 describe('waits for as much as was asked for', () => {
@@ -131,6 +141,11 @@ describe('while it waits', () => {
       err: expect.stringMatching(/\(in (90 d|89 d 23 h)\)\n$/),
       warnings: [],
     })
+  })
+
+  test('a refused key ends it', async () => {
+    const { code, err } = await waited(['-q'], spentFor(20), json({ error: 'bad key' }, 401))
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('syn: bad key (401 Unauthorized)\n') })
   })
 
   test('a network failure does not end it', async () => {

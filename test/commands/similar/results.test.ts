@@ -82,6 +82,7 @@ describe('what is searched', () => {
     [['-', 'F/b.txt'], 'A cat.\n', ['-:1', 'F/b.txt:5', 'F/b.txt:3']],
     [['F/b.txt'], 'not read\n', ['F/b.txt:5', 'F/b.txt:3']],
     [['--input-format', 'csv', '--column', 'text'], table, ['-:2', '-:4']],
+    [['--delimiter', ',', '--column', 'text'], table, ['-:2', '-:4']],
   ])('%j', async (argv, stdin, places) => {
     await using search = await startSearch({
       ...files,
@@ -160,6 +161,11 @@ describe('is refused before anything is sent', () => {
       'F/r.csv, line 1: no column named "x" (available: "id", "text")\nhint: use --column to name the column of the text',
     ],
     [['--by', 'line', '--lines', 'how', 'F/a.md'], undefined, '--by and --lines cannot be combined'],
+    [
+      ['--column', 'text', 'how', 'F/a.md'],
+      undefined,
+      '--column needs --input-format jsonl, csv or tsv, or a file with that extension',
+    ],
     [['--min', '2', 'how', 'F/a.md'], undefined, '--min: 2 is not accepted; expected a number from -1 to 1'],
   ])('%j', async (argv, stdin, err) => {
     await using search = await startSearch({ ...files, 'empty.md': '\n \n', 'r.csv': 'id,text\n1,a\n' })

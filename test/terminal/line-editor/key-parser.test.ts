@@ -23,6 +23,7 @@ test.each<[bytes: string, name: string]>([
   ['\u001b\n', 'alt-return'],
   // xterm
   ['\u001b[A', 'up'],
+  ['\u001b[Z', 'shift-tab'],
   ['\u001b[1;7C', 'ctrl-alt-right'],
   ['\u001b[1;9C', 'alt-right'],
   ['\u001bOF', 'end'],
@@ -65,6 +66,7 @@ test('text of one read is one input', () => {
 })
 
 test.each([
+  ['a key with Super', '\u001b[99;9u'],
   ['keys without text', '\u001b[57358u\u001b[57441;2u\u001b[57428u'],
   ['a code that is no character', '\u001b[55296u\u001b[1114112u\u001b[99999999999999999999u\u001b[133u\u001b[u'],
   ['the mouse', '\u001b[<0;10;20M\u001b[<0;10;20m\u001b[32;10;20M'],

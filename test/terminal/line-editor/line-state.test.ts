@@ -44,6 +44,8 @@ test.each<[keys: string, shown: string, others?: { effect?: string; note?: strin
   ['<ctrl-r>i<ctrl-r>', 'second\nl|ine', { note: 'search: i' }],
   ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', { note: 'search: i (no more matches)' }],
   ['<ctrl-r>ix', 'Th|ird one', { note: 'search: ix (no more matches)' }],
+  ['<ctrl-r>ix<backspace>', 'Th|ird one', { note: 'search: i' }],
+  ['<ctrl-r>i<ctrl-r><ctrl-s>', 'Th|ird one', { note: 'search: i' }],
   ['<ctrl-r>S', '|', { note: 'search: S (no more matches)' }],
   ['draft<ctrl-r>fi<ctrl-g>', 'draft|'],
   ['draft<ctrl-r>fi<escape>', '|first'],

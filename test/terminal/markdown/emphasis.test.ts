@@ -66,6 +66,7 @@ test.each([
   'f(*args, **kwargs) and g(*args, **kwargs)',
   // in queries
   'COUNT(*) and COUNT(*), f[*] and g[*]',
+  '.*foo.* and .*?bar.*',
   'the wildcard "*" or \'*\' and "**" or "**"',
   // of one tilde
   '~2000 lines and ~300 files (~5 MB), 0.3~8mm and 0.3~4.5mm',
