@@ -113,7 +113,7 @@ function loadLazily(code: string): string {
     ([, name, load]) => `get ${name}() { return Object.defineProperty(this, "${name}", { value: ${load} }).${name} }`,
   )
   const uses = new RegExp(`\\b(?:${found.map(([, name]) => name).join('|')})\\b`, 'g')
-  // As many lines as before, for the source map.
+  // The source map needs the number of lines unchanged.
   return `const loaded_chunks = {${getters.join(',\n')}};\n${code.replaceAll(imports, '').replaceAll(uses, 'loaded_chunks.$&')}`
 }
 

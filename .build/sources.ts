@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the build keeps it, in dist/. */
+/** The file in dist/ that has the hash of the sources it was built from. */
 export const hashFile = 'sources.sha256'
 
 /** A hash of all that a build reads. Times of files would not do: git sets them when it checks out. */

@@ -52,7 +52,7 @@ export const toolStatuses = {
   threshold: 'The next request might have cost more than --max-cost.',
 } as const satisfies Statuses
 
-/** Of all commands, for syn(1). */
+/** The statuses of all commands, for syn(1). */
 export const allStatuses: Readonly<Record<Status, string>> = {
   ...toolStatuses,
   failed:

@@ -7,7 +7,7 @@ import { argument, display, macro, paragraphs, prose, sentence } from './macros.
 
 /** Data that all pages of one release share. */
 export interface Edition {
-  /** As mdoc writes dates: `November 20, 2026`. */
+  /** In mdoc's format: `November 20, 2026`. */
   readonly date: string
   readonly version: string
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { baseModules, modules, violations } from './architecture/rules.ts'
+import { baseModules, commentViolations, modules, violations } from './architecture/rules.ts'
 import { parseSource, readSources } from './architecture/sources.ts'
 import { unusedAssertions } from './architecture/terminal-rules.ts'
 
@@ -14,6 +14,20 @@ test('src follows the dependency rules', () => {
 
 test('the list of files that may assert that a text is safe has no others', () => {
   expect(unusedAssertions(readSources(folder('src')))).toEqual([])
+})
+
+test('comments can be read alone', () => {
+  const found = ['src', 'test', 'man', '.build', 'bin'].map((name) => readSources(folder(name)).map(commentViolations))
+  expect(found.flat(2)).toEqual([])
+  expect(found.map((files) => files.length > 0)).not.toContain(false)
+})
+
+test.each(['As', 'Likewise', 'Of', 'Those', 'Where'])('no comment begins with %s', (word) => {
+  const source = parseSource(
+    'io/a.ts',
+    `/** ${word} a run. */\nrun() // ${word} before\n/**\n * Runs.\n * ${word} such.\n */`,
+  )
+  expect(commentViolations(source)).toHaveLength(3)
 })
 
 const architecture = readFileSync(new URL('src/README.md', root), 'utf8')

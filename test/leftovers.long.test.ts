@@ -19,7 +19,7 @@ test.each<[how: string, signal?: NodeJS.Signals]>([['ends'], ['is interrupted', 
     const child = spawn(process.execPath, [vitest, 'run', '--config', 'test/vitest.config.ts', ...files], {
       env: { ...process.env, TMPDIR: folder },
       stdio: 'ignore',
-      // As a terminal interrupts all of them.
+      // In a group of its own, which is signaled as a terminal does: the program and all that it started.
       detached: true,
     })
     const ended = once(child, 'exit')

@@ -34,8 +34,8 @@ export function tier(name: string, include: string[], others: Tier = {}): TestPr
     expect: { poll: { timeout: 50_000, interval: 10 } },
     // Nothing in src/ has state between runs, so test files can share loaded modules, which saves a third of the work.
     isolate: false,
-    // As main.ts: V8 takes longer to optimize WebAssembly, such as undici's parser, than it runs here. Most of the code runs a few
-    // times, and optimized later, it costs a tenth less; the threads that collect garbage would wait for those of other workers.
+    // main.ts sets these, too. V8 takes longer to optimize WebAssembly, as undici's parser, than it runs here. Most code runs a
+    // few times, and optimized later, it costs a tenth less; the threads that collect garbage would wait for other workers'.
     execArgv: ['--liftoff-only', '--interrupt-budget=1000000', '--single-threaded-gc'],
     ...others,
   }

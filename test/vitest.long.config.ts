@@ -64,7 +64,7 @@ const sampled = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
   (path) => path.endsWith('.test.ts') && /\/(samples|behavior)\.ts'/.test(readFileSync(join(folder, path), 'utf8')),
 )
 const sampledE2e = sampled.filter((path) => path.endsWith('.e2e.test.ts'))
-/** Where no long test of this name tries all in another way. */
+/** Sampled unit tests without a long test of the same name, which tries all cases in another way. */
 const sampledUnit = sampled.filter(
   (path) => /^[^.]+\.test\.ts$/.test(path) && !existsSync(join(folder, path.replace('.test.', '.long.test.'))),
 )

@@ -1,4 +1,4 @@
-/** Where things are in the picture, in pixels. */
+/** Positions and sizes in the picture, in pixels. */
 
 export const cell = { width: 8.4, height: 20 }
 export const letterSize = 14

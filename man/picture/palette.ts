@@ -11,7 +11,7 @@ export const titleColor = '#9aa1b0'
 export const edgeColor = '#4a5060'
 export const buttonColors = ['#d9737d', '#d9b36c', '#8fbb78']
 
-/** As a terminal numbers them: black, red, green, yellow, blue, magenta, cyan, white. */
+/** By their number in a terminal: black, red, green, yellow, blue, magenta, cyan, white. */
 const usual = ['#3b4252', '#e67e88', '#9fca87', '#e5c07b', '#74aef0', '#c792ea', '#6fc7d0', '#c9ced9']
 const bright = ['#8e97a8', '#f2959e', '#b7dea0', '#f2d596', '#94c3f8', '#d7a8f2', '#8edce4', '#ffffff']
 

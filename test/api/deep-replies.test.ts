@@ -6,7 +6,7 @@ import { chatAnswer, events, json, startService } from '../helpers/service.ts'
 
 const deep = '['.repeat(20_000) + ']'.repeat(20_000)
 
-// As JSON and as events: `test/faults/axes/body.ts`.
+// `test/faults/axes/body.ts` has deep replies with status 200, as JSON and as events.
 test.each([[['chat', 'hi']], [['models']]])('an error nested 20,000 levels deep: %j', async (argv) => {
   await using service = await startService(json(`{"error":${deep}}`, 400))
   const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })

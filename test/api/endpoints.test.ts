@@ -1,4 +1,4 @@
-/** Where requests go, by base URL, and what the reply of a service without the endpoint looks like. */
+/** The URLs of requests, by base URL, and the replies of services that lack the endpoint. */
 
 import { describe, expect, test } from 'vitest'
 import { fastApiNotFound, playBack, startForeignService } from '../helpers/foreign.ts'

@@ -55,7 +55,7 @@ describe('what runs out first', () => {
   const unused = { limit: 500, requests: 0 }
 
   test.each<[record: JsonObject, text: string | undefined, requests: number | undefined]>([
-    // Of an account of the service (test/fixtures/live-quota.json).
+    // Recorded from a real account (test/fixtures/live-quota.json).
     [liveQuota, '3.2 of 500 requests left', 3],
     [{ ...liveQuota, rollingFiveHourLimit: rolling(400) }, '$14.40 of $24.00 credit left', 400],
     [{ subscription: unused, rollingFiveHourLimit: { ...rolling(400), limited: true } }, '0 of 500 requests left', 0],

@@ -14,7 +14,7 @@ async function ask(answer: Answer, ...argv: string[]): Promise<Outcome> {
 const text = chatEvents({ choices: [{ index: 0, delta: { content: 'Part' } }] }).replace('data: [DONE]\n\n', '')
 const key = 'check the API key, or use syn login to store another'
 
-/** As an error of a chunk, and as that of a whole reply. */
+/** Services report errors in a chunk, or in a whole reply: each case is tried in both. */
 test.each([
   ['invalid_api_key', { message: 'No.', code: 'invalid_api_key' }, 3, key],
   ['status 401 as a number', { message: 'No.', code: 401 }, 3, key],

@@ -85,7 +85,7 @@ function reply(count: number, framing: Framing, isWhole = true): (string | Uint8
   return [head, ...rest, ...(last && isWhole ? [last] : [])]
 }
 
-// Of 6 pieces, the last one is more than is received ahead; of 10, more follows.
+// With 6 pieces, the last one is more than is received ahead of the reader; with 10, more pieces follow that one.
 const counts = [6, 10]
 const framings = ['length', 'chunked', 'close'] as const
 

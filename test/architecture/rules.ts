@@ -219,6 +219,12 @@ export function violations(sources: readonly Source[]): string[] {
   ]
 }
 
+/** The starts of comments that only their neighbors complete. */
+export function commentViolations({ path, comments }: Source): string[] {
+  const starts = comments.flatMap((text) => text.match(/(?:\/\/|\*) (?:As|Likewise|Of|Those|Where)\b.*/g) ?? [])
+  return starts.map((start) => `${path}: ${start}: begin with a subject, so that it can be read alone`)
+}
+
 function importViolations(path: string, { target, manner }: Import): string[] {
   const found = bans
     .filter((ban) => ban.from.test(path) && ban.to.test(target) && (ban.manner?.test(manner) ?? true))

@@ -16,6 +16,7 @@ export interface Source {
   readonly imports: readonly Import[]
   /** The text without comments. */
   readonly code: string
+  readonly comments: readonly string[]
 }
 
 const statement = /^(import|export)\s+(type\s+)?(?:[\w$\s,{}*]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
@@ -25,7 +26,7 @@ const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 /** All sources below a folder, except declaration files. */
 export function readSources(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /(?<!\.d)\.[jt]s$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.[cm]?[jt]s$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => parseSource(relative(folder, file).replaceAll(sep, '/'), readFileSync(file, 'utf8')))
 }
@@ -36,7 +37,7 @@ export function parseSource(path: string, text: string): Source {
     ...[...code.matchAll(statement)].map(([, , type, name = '']) => importOf(path, name, type ? 'type' : 'static')),
     ...[...code.matchAll(lazyImport)].map(([, name = '']) => importOf(path, name, 'lazy')),
   ]
-  return { path, imports, code }
+  return { path, imports, code, comments: text.match(comment) ?? [] }
 }
 
 function importOf(path: string, name: string, manner: Manner): Import {

@@ -25,7 +25,7 @@ import { json, startService } from '../helpers/service.ts'
 /** The command again: what is done before it, and what is expected of it. */
 interface Step {
   readonly change?: (run: RecordedRun) => void
-  /** Of the input, from now on. */
+  /** The rows of the input, from now on. */
   readonly rows?: readonly string[]
   /** Options, of which some take the place of those of the run. */
   readonly argv?: readonly string[]
@@ -484,7 +484,7 @@ test.each([[[0, 1]], [[1, 0]]])('stores joined by cat, one torn, one with a kill
       expect(part.records()).toBe(3)
     }
   }
-  // Of a --prune that was killed.
+  // A --prune that is killed leaves this file.
   writeFileSync(`${all.out}.partial-answers`, '\n')
   writeFileSync(all.store, Buffer.concat(order.map((at) => readFileSync(parts[at]?.store ?? ''))))
   await follow(all, [{ sent: 2 }, {}])

@@ -23,7 +23,7 @@ test.concurrent('a service that is gone for a while costs no row', async () => {
   expect({ code, err }).toMatchObject({ code: 0 })
   expect(err).toContain('service available again\n')
   expect(batch.rows()).toMatchObject(answers(lines))
-  // Those in flight when it went.
+  // Up to 10 rows were in flight when the service stopped, and are asked again.
   expect((await service.counts()).answered).toBeLessThanOrEqual(130)
 })
 
@@ -57,7 +57,7 @@ test.concurrent('the model of the run that is gone stops the run, unless it may 
   expect(fallen.err.match(/using syn:large:text instead of hf:test\/one/g)).toHaveLength(1)
   const { answered, statuses } = await service.counts()
   expect(answered).toBe(4)
-  // Those that were in flight when the first was refused.
+  // With --jobs 3, two more requests are in flight when the first is refused.
   expect(statuses[404]).toBeLessThanOrEqual(3)
 })
 
@@ -71,7 +71,7 @@ test.concurrent('answers that misfit the schema fail, and answers that are cut o
   const all = [...lines, ...cut].map((line, row) => ({ id: `line-${row + 1}`, text: batchAnswer(line, true) }))
   const good = all.filter(({ text }) => text.includes('good'))
   const misfits = all.filter((row) => !good.includes(row)).map((row) => ({ ...row, code: 'schema_mismatch' }))
-  // Of those that are cut off, the second one misfits too.
+  // The second answer that is cut off does not match the schema either.
   const cutIds = ['line-13', 'line-14']
   expect({ good: good.at(-1)?.id, misfit: misfits.at(-1)?.id }).toEqual({ good: cutIds[0], misfit: cutIds[1] })
   expect(code).toBe(1)

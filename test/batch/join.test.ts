@@ -8,7 +8,7 @@ import { startBatchService } from '../helpers/batch-service.ts'
 // Rows that are equal, empty, or of several lines.
 const rows = ['a', 'b', 'a', '', '"c\nd"', 'e', 'f', 'a', 'g', 'h'].map((text, row) => `${text && row};${text}\n`)
 
-/** As `cat` does. */
+/** Joins stores byte by byte, as `cat` does. */
 function join(batch: BatchProgram, names: readonly string[], joined: string): void {
   const stores = names.map((name) => readFileSync(batch.path(`${name}.answers`)))
   writeFileSync(batch.path(`${joined}.answers`), Buffer.concat(stores))

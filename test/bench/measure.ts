@@ -24,7 +24,7 @@ export class BenchmarkError extends Error {}
 
 /** One of the programs that are measured side by side. */
 export interface Program {
-  /** As in the table. */
+  /** The name in the table of results. */
   readonly label: string
   readonly command: readonly [string, ...string[]]
   /** Beside the variables of the run. */
@@ -52,7 +52,7 @@ export interface Sample {
   readonly peak?: number
 }
 
-/** Where programs run. */
+/** The folder and the variables that programs run with. */
 export interface Place {
   /** A folder for files of the run. */
   readonly folder: string

@@ -9,7 +9,7 @@ import { answering } from '../helpers/terminals.ts'
 
 const up = '\u001b[A'
 const ctrl = { c: '\u0003', d: '\u0004', g: '\u0007', l: '\u000c', r: '\u0012' }
-/** As terminals with the kitty protocol send it: two of them are never one key. */
+/** Escape in the kitty protocol: unlike two ESC bytes, two of these are never read as one key. */
 const escape = '\u001b[27u'
 
 /** An editor that shows that it runs, waits for Enter, and adds a word. */

@@ -9,7 +9,6 @@ import { byHand } from '../helpers/terminal.ts'
 const up = '\u001b[A'
 const newLine = '\u001b\r'
 
-/** Where the cursor is in its row. */
 function cursorColumn({ screen }: InteractiveChat): number {
   return screen.cells().cursorX
 }

@@ -29,7 +29,7 @@ const advice = 'syn --help lists the commands; to ask a model, use syn chat "QUE
 const prompt = 'the prompt without an option'
 
 describe('our name for what is typed from other tools', () => {
-  // Of llm, aichat, ollama, gh, curl, claude and gemini.
+  // Words that llm, aichat, ollama, gh, curl, claude and gemini understand.
   test.each([
     ['history', 'sessions'],
     ['auth --profile work logout', 'logout'],

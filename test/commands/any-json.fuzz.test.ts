@@ -14,7 +14,7 @@ type ChunkOf = (json: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>
 
 const ends = fc.constantFrom(null, 'stop', 'length')
 
-/** Where random JSON would hardly ever be an answer. */
+/** Chunks with an outer shape: random JSON would hardly ever be an answer. */
 const chunks: Partial<Readonly<Record<string, ChunkOf>>> = {
   chat: (json) => {
     const choice = fc.record({ index: fc.constantFrom(0, 1), delta: json, finish_reason: ends })

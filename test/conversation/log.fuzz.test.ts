@@ -31,7 +31,7 @@ function line(one: Entry): string {
   return `${JSON.stringify(one)}\n`
 }
 
-/** As JSON has it: fast-check's records have no prototype. */
+/** Objects with a prototype, as JSON.parse makes them: fast-check's records have none. */
 function plain(entries: readonly Entry[]): unknown {
   return JSON.parse(JSON.stringify(entries))
 }

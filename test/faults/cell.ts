@@ -81,7 +81,7 @@ export async function observe(
   return { exit, ...texts, requests: server.paths.length - others.length, besides: others }
 }
 
-/** Of the event loop. */
+/** Lets the event loop turn this often: a virtual clock has no real time to wait for. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -172,5 +172,5 @@ export function breachesOf({ exit, out, err }: Pick<Observed, 'exit' | 'out' | '
   ]
 }
 
-/** Of standard error. */
+/** The longest report of a failure on standard error. */
 const maximumLines = 6

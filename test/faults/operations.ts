@@ -24,7 +24,7 @@ export const groups = ['streams', 'wholes', 'replies'] as const
 export type Group = (typeof groups)[number]
 
 export interface Operation {
-  /** As it is typed, without the prompt. */
+  /** The command as it is typed, without the prompt. */
   readonly name: string
   readonly group: Group
   readonly argv: readonly string[]

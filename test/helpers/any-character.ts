@@ -3,7 +3,7 @@ import fc from 'fast-check'
 /** The number of surrogates, which are no characters on their own. */
 const surrogates = 0x800
 
-/** As the unit `binary` of fast-check, which takes a second and 100 MB for a table of all characters. */
+/** Any character. fast-check's unit `binary` takes a second and 100 MB for a table of them. */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .nat({ max: 0x10_ffff - surrogates })
   .map((number) => String.fromCodePoint(number < 0xd800 ? number : number + surrogates), numberOf)

@@ -89,7 +89,7 @@ function continuationOf({ err }: Pick<Outcome, 'err'>): string {
   return /: (syn batch .*)$/m.exec(err)?.[1] ?? 'false'
 }
 
-/** As a POSIX shell splits the line of a hint. */
+/** A hint's command line, split into words as a POSIX shell does. */
 function wordsOf(line: string): string[] {
   const words = [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) => word)
   return words.map((word) => word.replaceAll(/'([^']*)'|\\(.)/g, (_all, text?: string, sign = '') => text ?? sign))

@@ -22,7 +22,7 @@ interface Exit {
 }
 
 interface CommandSample {
-  /** Where an option that takes JSON has a value of its own here, by flag (default: those of fields/documents.test.ts). */
+  /** Values for options that take JSON, by flag (default: those of fields/documents.test.ts). */
   readonly documents?: Readonly<Record<string, unknown>>
   /** Runs that end with a status of its page that neither a refused command line nor a reply with status 400 to 500 has. */
   readonly exits?: readonly Exit[]

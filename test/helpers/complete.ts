@@ -33,7 +33,7 @@ export function whole(...texts: string[]): Answer {
   return json({ ...head, choices, usage })
 }
 
-/** As many choices as the request asks for. */
+/** Answers with the number of choices that the request asks for. */
 const usualAnswer: Answer = (asked, response) => {
   const { prompt, n = 1 } = (asked.json ?? {}) as { prompt?: unknown; n?: number }
   const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1

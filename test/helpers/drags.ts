@@ -68,7 +68,7 @@ async function rowsAfter(drag: Drag): Promise<string[]> {
   screen.resize(columns, rows)
   const isAnswered = (lines: readonly string[]): boolean => !lines.some((line) => line.startsWith('»'))
   await screen.until((lines) => isAnswered(lines) && lines.some((line) => line.startsWith('›')))
-  // Of a longer message, how much is shown depends on the width.
+  // A longer draft is deleted: how much of it the chat would show as a message depends on the width.
   screen.type(draft > 6 * columns ? '\u0015z\r' : 'z\r')
   await screen.until((lines) => lines.includes('reply') && lines.at(-1) === '›')
   screen.type('\u0004')

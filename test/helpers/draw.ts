@@ -21,7 +21,7 @@ export async function draw(
   const terminal = newTerminal(size)
   let written = ''
   const write = (text: string): Promise<void> => {
-    // As the driver of a terminal does.
+    // A terminal's driver turns LF into CR LF.
     const bytes = text.replaceAll('\n', '\r\n')
     written += bytes
     return new Promise((resolve) => terminal.write(bytes, resolve))

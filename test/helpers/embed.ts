@@ -85,7 +85,7 @@ export async function textsSentBy(argv: string[], options: EmbedOptions = {}): P
   return asked.flatMap(textsOf)
 }
 
-/** As `refusalOf` of chat: one line and its hint, with nothing sent or written, and exit status 2. */
+/** Expects a refusal: one line and its hint, with nothing sent or written, and exit status 2. */
 export async function refusalOf(argv: string[], options: EmbedOptions = {}): Promise<string> {
   const { code, out, err, asked } = await embed(argv, options)
   expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })

@@ -44,7 +44,7 @@ export interface ForeignOptions {
   readonly notFound?: Answer
   /** Routes with other answers, such as `GET /v2/quotas`. */
   readonly others?: Readonly<Record<string, Answer>>
-  /** Where the API is found: as recorded, or with `/v1` in place of `/openai/v1` and `/anthropic/v1`. */
+  /** The paths of the API: as recorded, or with `/v1` in place of `/openai/v1` and `/anthropic/v1`. */
   readonly root?: 'recorded' | '/v1'
   /** Before the root, such as `/team`. */
   readonly prefix?: string

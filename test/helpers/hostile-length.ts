@@ -23,7 +23,7 @@ export const longTexts: readonly (readonly [what: string, make: MakeText])[] = [
   ['cells', (size) => '|a'.repeat(size / 2)],
 ]
 
-/** Where an answer has text. */
+/** Elements of Markdown, each of which different code renders, with a text in them. */
 export const places: readonly (readonly [where: string, place: (text: string) => string])[] = [
   ['a paragraph', (text) => text],
   ['a heading', (text) => `# ${text}\n`],

@@ -6,7 +6,7 @@ import { BatchProgram } from './batch-program.ts'
 import type { BatchService } from './batch-service.ts'
 import { emptyFolder, type Outcome } from './run-syn.ts'
 
-/** Of a table with the columns `id` and `text`, as the file has them. */
+/** Rows of a CSV file with the columns `id` and `text`: two have quotes or a line break. */
 export const fourRows = ['1,a', '2,"b ""b"""', '3,c', '4,"d\nd"'] as const
 
 /** What is done to recorded answers; a clean run has none. */
@@ -84,7 +84,7 @@ export class RecordedRun extends BatchProgram {
     writeFileSync(this.store, lines.with(at, change(lines[at] ?? '')).join(''))
   }
 
-  /** As a run leaves it that is killed after so many records of the last run, and so many bytes: its output is not there yet. */
+  /** Leaves the files of a run killed after so many records of the last run, and so many bytes: it has no output yet. */
   killed(records: number, bytes = 0): void {
     const lines = this.lines()
     const run = lines.findLastIndex((line) => line.includes('"run":{'))

@@ -77,7 +77,7 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
   }
 }
 
-/** Of a run in this process, whose end none of its processes outlives. */
+/** Kills a program that a run in this process started, with all that the program started. */
 function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL')
@@ -100,7 +100,7 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
   const kind = options.stdinKind ?? (options.stdin === undefined ? 'none' : 'pipe')
   const io = testIo({
     in: new StandardInput(kind, () =>
-      // As a terminal has.
+      // Questions for one key set raw mode, which only a terminal's stream has.
       Object.assign(streamOf(options.stdin ?? ''), { setRawMode: () => undefined }),
     ),
     out: out.sink,

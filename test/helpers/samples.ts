@@ -42,7 +42,7 @@ function counts(folder: string): string {
   return join(folder, 'cases.txt')
 }
 
-/** Of a terminal: in `npm test` the one that has less room. */
+/** Columns of a terminal: `npm test` takes the narrow one, which has less room for text. */
 export const widths = effort > 1 ? [80, 40] : [40]
 
 /** All pairs, or in `npm test` each of either once. */

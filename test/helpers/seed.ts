@@ -1,4 +1,4 @@
-/** Where random cases begin, and what is drawn without fast-check. */
+/** The seed of random cases, and random numbers without fast-check. */
 
 /**
  * The seed of a run, a 32-bit integer. It is always this one, so that a commit passes or fails each time; `npm run fuzz`

@@ -24,7 +24,7 @@ export interface Search extends AsyncDisposable {
   readonly folder: string
   readonly home: string
   readonly baseUrl: string
-  /** Of a process. */
+  /** The variables for a process that runs syn. */
   readonly env: Record<string, string>
   /** The texts of each request since the last run began. */
   readonly sent: string[][]

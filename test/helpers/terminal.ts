@@ -308,7 +308,7 @@ function rdevOf(descriptor: number): number | undefined {
   }
 }
 
-/** As main.ts has for a terminal. */
+/** The sink that main.ts makes for a terminal. */
 function sinkOf(stream: WriteStream): Sink {
   // A terminal whose reader is this process must not make it wait.
   keepNonBlocking(stream)

@@ -50,7 +50,7 @@ export function virtualClock(start = 0): VirtualClock {
         if (stopped.delete(timer)) continue
         now = timer.at
         timer.callback()
-        // Those of the same moment, in one go.
+        // Node calls all timers that are due in one turn of its event loop.
         while (heap[0]?.at === now) {
           const other = pop(heap) as Timer
           if (!stopped.delete(other)) other.callback()

@@ -19,7 +19,7 @@ test.each([
   ['as it is', key],
   ['with an escaped slash, in JSON in a string', key.replace('/', String.raw`\\/`)],
   ['that Markdown escapes', key.replaceAll(/\W/g, '\\$&')],
-  // Of .NET.
+  // .NET writes these characters so in JSON.
   ['with codes', key.replaceAll('+', String.raw`\u002B`).replaceAll('/', String.raw`\u002f`)],
   ['of codes, in JSON in a string', Array.from(key, (one) => `\\\\u00${one.charCodeAt(0).toString(16)}`).join('')],
   ['of which only the start is left', key.slice(0, 12)],

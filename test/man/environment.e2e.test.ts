@@ -48,7 +48,7 @@ test('every file that runs leave behind, and no other', async () => {
   expect(named.filter((name) => !left.some((file) => isNamed(file, name)))).toEqual([])
 })
 
-/** As an interactive chat does. */
+/** Writes the file that an interactive chat leaves. */
 async function leaveHistory(home: string): Promise<void> {
   const history = await History.open(historyPath({ env: { HOME: home }, platform: 'linux' }))
   history.add('hi')

@@ -21,7 +21,7 @@ function isValid(schema: JsonObject, value: unknown): boolean {
   return ajv.validate(schema, value)
 }
 
-/** As pydantic 2.13, zod 4.6 and the guides of OpenAI write them. */
+/** Schemas that pydantic 2.13, zod 4.6 and the guides of OpenAI write. */
 const writtenByOthers = readFileSync('test/fixtures/schemas.jsonl', 'utf8')
   .trimEnd()
   .split('\n')

@@ -15,7 +15,7 @@ test.each(pairs(longTexts, places).map(([[what, make], [where, place]]) => [what
   '%s in %s',
   async (what, _where, text) => {
     const shown = await render(text, { hasLinks: true })
-    // Of blanks alone, nothing is shown.
+    // Markdown shows nothing for blanks alone.
     expect(shown !== '' || what === 'blanks').toBe(true)
   },
 )

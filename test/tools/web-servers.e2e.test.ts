@@ -263,7 +263,7 @@ describe('plain http to another machine', () => {
     await using service = await startService(serverWith())
     const url = service.baseUrl.replace('127.0.0.1', host)
     const { err } = await run(['list', 's'], { url, headers }, { TOKEN: 't' })
-    // Where nothing listens on ::1.
+    // The connection itself may fail: not every machine has ::1.
     expect(err).not.toContain('refusing')
   })
 })

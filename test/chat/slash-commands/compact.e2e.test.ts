@@ -145,7 +145,7 @@ test('Esc: nothing changes', async () => {
   chat.screen.type('/compact\r')
   await paced.send('They talked ')
   await chat.screen.until((lines) => lastTextLine(lines) === 'They talked')
-  // As after a kill at this time.
+  // A chat that is killed now leaves these lines.
   expect(linesIn(chat.home)).toEqual(before)
   await chat.type('\u001b', '›')
   expect(chat.textBelow('› /compact')).toBe('They talked stopped; the conversation is unchanged')

@@ -13,10 +13,10 @@ import { wide } from '../../helpers/terminal.ts'
 const behaviors = {
   works: '',
   fails: 'process.exit(1)',
-  /** As xclip, which goes on in the background with the streams that it has. */
+  /** Goes on in the background with the streams that it got, as xclip does. */
   stays: `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20000)'], { stdio: 'inherit', detached: true }).unref()`,
   hangs: 'setInterval(() => {}, 1000)',
-  /** And does not even read. */
+  /** Exits without reading its input. */
   closes: undefined,
 } as const
 

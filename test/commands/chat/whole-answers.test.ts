@@ -1,4 +1,4 @@
-/** Where only a whole answer is of use, one that is empty or cut off at the token limit is an error, and replaces nothing. */
+/** Files, code and JSON need a whole answer: an empty one, or one cut off at the token limit, is an error and replaces nothing. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

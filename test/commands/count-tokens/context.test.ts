@@ -14,7 +14,7 @@ const listed = json({
     { id: 'syn:large:text', hugging_face_id: 'org/model' },
     { id: 'syn:small:text', context_length: 1000 },
     { id: 'hf:org/silent' },
-    // As vLLM lists it.
+    // vLLM names the context length `max_model_len`.
     { id: 'hf:org/vllm', object: 'model', owned_by: 'vllm', root: 'org/vllm', parent: null, max_model_len: 4096 },
   ],
 })

@@ -241,7 +241,7 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     const { home, path } = placeWithPrompt()
     chmodSync(path, 0o602)
     await expectRefused(home, path, 'other users can change it', `chmod go-w ${quoted(path)}`)
-    // Where its path is given, it is a file like any other.
+    // A path names a file like any other: only files found by the name of a prompt are checked.
     expect(await dryRun(home, ['chat', '-t', `@${path}`])).toMatchObject({ code: 0 })
     chmodSync(path, 0o600)
     await expectUsed(home)

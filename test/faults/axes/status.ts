@@ -42,7 +42,7 @@ function outcomesOf(status: number): Outcomes {
   return { all: usual }
 }
 
-/** Those with a hint, a retry or an outcome that depends on the operation, and of the hundreds some. */
+/** Statuses with a hint, a retry or an outcome that depends on the operation, and samples of all others. */
 const tried = [400, 401, 402, 403, 404, 405, 408, 413, 418, 429, 499, 500, 501, 502, 503, 504, 524, 529, 599]
 
 export const statuses: Axis = {

@@ -18,7 +18,7 @@ function textOf(codes: string): string {
   return codes.replaceAll(/\s*([\dA-F]+)\s*/g, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
 }
 
-/** Where the cursor stops on its way through a text. */
+/** The positions of the cursor while the action is repeated until it moves no more. */
 function stops(text: string, action: EditAction, from: number): number[] {
   const cursors: number[] = []
   let editor = { ...startEditing(text), cursor: from }
