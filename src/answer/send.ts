@@ -82,7 +82,7 @@ export class AnswerSender {
         return body.model
       }
     } catch (error) {
-      // What was shown, the second request would repeat.
+      // A second request would repeat what was shown.
       if (!(error instanceof StatusError) || answer.length > 0) throw error
       const rotation = await import('../models/rotation.ts')
       const isGone = !hasOwnModel && rotation.mayBeRotated(error)
@@ -124,7 +124,7 @@ export class AnswerSender {
     } catch (error) {
       if (sent === body || !isUsageRefusal(error)) throw error
       await read(body)
-      // Only now: the words may have been about something else.
+      // Success proves that the service refused the option.
       await catalog.rememberUsageOptionRefused(operation)
     }
   }

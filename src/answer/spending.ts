@@ -48,7 +48,7 @@ type EndRequest = (
   error?: unknown,
 ) => Usage | undefined
 
-/** After so many answers, their usage says what others may cost. */
+/** So many answers are enough to estimate others. */
 const minAnswers = 20
 
 /** In tokens, of an answer before the first one. */
@@ -59,7 +59,7 @@ export class Spending {
   readonly #list: readonly Model[]
   readonly #max: number
   readonly #before: UsageTotals
-  /** What these runs cost; 0 if that is unknown. */
+  /** The cost of earlier runs; 0 if unknown. */
   readonly #spentBefore: number
   /** By the names of a model, as a list has hundreds. */
   readonly #prices = new Map<string, Price | undefined>()
@@ -154,7 +154,7 @@ export class Spending {
       this.#reserved = this.#inFlight === 0 ? 0 : this.#reserved - prompt - answer
       const isRefused = error instanceof StatusError || error instanceof NetworkError
       const mayBePaid = !isRefused || error instanceof TimeoutError
-      // A model of --fallback may have none.
+      // A --fallback model may lack a price.
       const price = this.priceOf(...names) ?? this.priceOf(expected.model)
       // Some services send only zeros.
       if (price && usage?.promptTokens && usage.completionTokens !== undefined) {

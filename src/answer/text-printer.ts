@@ -269,14 +269,14 @@ export class ChoiceQueue {
   readonly #count: number
   /** The choices of which nothing has passed yet. */
   #waiting = new Map<number, IndexedDelta[]>()
-  /** Whether they are in order: they are sorted only when that matters, as a reply may have thousands. */
+  /** Whether `#waiting` is in order: a reply may have thousands of choices, sorted only if needed. */
   #isSorted = true
-  /** What followed the end of an earlier choice. */
+  /** Deltas after the end of their choice. */
   #late: IndexedDelta[] = []
   readonly #ended = new Set<number>()
-  /** The choice of which something passed last. */
+  /** The choice that passed last. */
   #shown = -1
-  /** Whether it has not ended. */
+  /** Whether `#shown` goes on. */
   #isOpen = false
 
   constructor(count: number) {

@@ -6,7 +6,7 @@ import { yieldIfDue } from '../io/time/abort-signal.ts'
 import { boundaryFrom } from '../terminal/graphemes.ts'
 import { cutTo, surelyFittingRows, widthOf } from '../terminal/width.ts'
 
-/** Who is asked before a call, and told what came of it. */
+/** The user who allows calls, and sees their results. */
 export interface ToolUser {
   /** How long "always" holds. */
   readonly scope: 'run' | 'chat'
@@ -14,7 +14,7 @@ export interface ToolUser {
   readonly sink: Sink
   /**
    * Asks for one of the keys, when nobody types.
-   * @param question Its last line, without the colon, and what it is about above that.
+   * @param question Text about the call; its last line asks, without the colon.
    * @returns `undefined` for any other key. @throws if the user ends the run.
    */
   askKey(question: SafeText, keys: string): Promise<string | undefined>
@@ -52,7 +52,7 @@ export async function askAboutCall(
   const columns = Math.max(1, screenColumns - indent.length - 1)
   const questionRows = Math.ceil((widthOf(question) + 1) / screenColumns)
   const room = screenRows - rowsBelow - questionRows
-  // More takes more rows: each has at most as many characters as columns, of at most two units.
+  // A longer text needs more rows: a row has at most a character per column, of two units.
   const longest = 2 * columns * Math.max(1, room)
   const rows = surelyFittingRows(text.slice(0, longest), columns)
   if (text.length <= longest && rows.length <= room) {
@@ -63,7 +63,7 @@ export async function askAboutCall(
     sink.window?.on('resize', compare)
     const asking = askKey(safe`${indented(rows)}${question}`, 'yna')
     const key = await asking.finally(() => sink.window?.off('resize', compare))
-    // Part of it may have been out of sight, also if the terminal is as large again.
+    // Rows may have been out of sight, even if the terminal has its size again.
     return isSmaller && key !== undefined && key !== 'n' ? askAboutCall(label, args, user, signal) : key
   }
   const [startRows, endRows] = [Math.max(0, Math.floor(room / 2)), Math.max(0, Math.ceil(room / 2) - 1)]
@@ -72,7 +72,7 @@ export async function askAboutCall(
   const hidden = text.length - [...start, ...end].join('').length
   const part = safe`${indented(start)}… ${hidden} characters hidden · v shows all\n${indented(end, indent)}`
   if ((await askKey(safe`${part}${run} [v]iew all, [n]o`, 'vn')) === 'n') return 'n'
-  // A y was too early: it is asked for again, as no other key runs the call.
+  // After a y, too: it came too early, and the question is repeated.
   for (let from = 0, to = 0; from < text.length; from = to) {
     await yieldIfDue(signal)
     to = boundaryFrom(text, from + 10_000)

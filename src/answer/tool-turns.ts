@@ -196,7 +196,7 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   return result
 }
 
-/** In columns, of what the model wrote, in the line about a call that nobody is asked about. */
+/** In columns: the model's text in the line about a call that needs no answer of the user. */
 const longestExcerpt = 200
 
 /** How many lines of a result are shown. */
@@ -261,7 +261,7 @@ async function unknownUrls(path: readonly Node[]): Promise<string[]> {
 }
 
 function urlsIn(text: string): string[] {
-  // The end of a longer one is searched for in a time that grows with the square of its length.
+  // The search for the end of a URL takes quadratic time: longer ones are cut.
   const urls = text.match(/\bhttps?:\/\/[^\s<>"'`\\^{}|[\]]{1,4000}/gi) ?? []
   // In a link of Markdown, a parenthesis that nothing opened ends it.
   return urls.map((url) => withoutPunctuation(url.replace(/^([^()]*)\).*/, '$1')).replace(/[/#]$/, ''))

@@ -20,7 +20,7 @@ import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } 
 import { NetworkError } from '../errors.ts'
 import { append } from '../io/arrays.ts'
 
-/** Each takes about a kibibyte in all that reads them. */
+/** A choice takes about a kibibyte in all readers. */
 const maxChoices = 65_536
 
 /** A usage in each chunk of many choices would be added up each time, which is O(n²). */
@@ -64,7 +64,7 @@ export function createChoiceDecoder(
       hasOwnUsage = true
     }
     if (indexes.size > maxChoices) throw new NetworkError(`the service sent more than ${maxChoices} answers`)
-    // Without a choice, or with several, it is the total.
+    // Unless there is one choice, the usage is a total.
     if (total && choices.length !== 1) deltas.push({ type: 'usage', usage: total })
     else if (hasOwnUsage) deltas.push({ type: 'usage', usage: [...usageOfChoices.values()].reduce(addUsage) })
     return deltas

@@ -78,7 +78,7 @@ export class Client implements Sender {
   /** URLs where an operation was not found in this run. */
   readonly #absentUrls = new Set<string>()
   readonly #parsedUrls = new Map<string, URL>()
-  /** For all replies at the same time. */
+  /** Limits all open replies together. */
   readonly budget = new ReplyBudget()
   /** The slots that requests for answers share with other processes. `undefined` if the service is not shared. */
   readonly slots: RequestSlots | undefined
@@ -93,7 +93,7 @@ export class Client implements Sender {
     this.#secrets = secrets
     this.#notices = notices
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
-    // Each request listens to it, and Node warns of a leak at more than ten listeners.
+    // Each request adds a listener, and Node warns of a leak at more than ten.
     setMaxListeners(0, this.#signal)
     this.#connection = new Connection(io.env, limits)
     this.slots = account.sharedAs === undefined ? undefined : new RequestSlots(account.sharedAs, io)
@@ -118,7 +118,7 @@ export class Client implements Sender {
     const { onWait } = sendOptions
     using _slot = await this.slots?.take(JSON.stringify(body.model ?? ''), { signal: attempts.signal, rows, onWait })
     for (;;) {
-      // Until the answer itself starts, so that an attempt that fails before yields nothing.
+      // Held until the answer starts: an attempt that fails before must yield nothing.
       let heldBack: Delta[] = []
       let heldBackSize = 0
       let hasStarted = false
@@ -150,7 +150,7 @@ export class Client implements Sender {
         return
       } catch (thrown) {
         const error = this.#masked(this.#named(thrown, operation, answering, body))
-        // It was shown, and a retry would show it twice.
+        // A retry would show the start twice.
         if (hasStarted) throw error
         await attempts.waitForNext(error)
       }
@@ -289,7 +289,7 @@ export class Client implements Sender {
     return message === error.message ? error : withMessage(error, message)
   }
 
-  /** Takes as long as to write a short request, and all requests of a run have the same few. */
+  /** Cached: parsing a URL takes as long as writing a short request, and a run has few URLs. */
   #parse(url: string): URL {
     let parsed = this.#parsedUrls.get(url)
     if (!parsed) this.#parsedUrls.set(url, (parsed = new URL(url)))

@@ -72,7 +72,7 @@ export class Connection {
   constructor(env: Readonly<Record<string, string | undefined>>, timeouts: Timeouts) {
     this.#env = env
     this.#timeouts = timeouts
-    // Each socket listens to it, and Node warns of a leak at more than ten listeners.
+    // Each socket adds a listener, and Node warns of a leak at more than ten.
     setMaxListeners(0, this.#closing.signal)
   }
 

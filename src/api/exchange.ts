@@ -18,7 +18,7 @@ const maxLeft = 1000
 /** In bytes: what is received ahead of its reader. */
 const highWaterMark = 64 * 1024
 
-/** What is needed until the reply has ended. After it nothing keeps it alive, which would cost a batch 2 % of its time. */
+/** Freed when the reply has ended: keeping it alive for longer would cost a batch 2 % of its time. */
 interface OpenRequest {
   readonly resolve: (reply: HttpReply) => void
   readonly reject: (error: Error) => void
@@ -38,7 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #origin: string
   readonly #onLeft: () => void
   #timer: NodeJS.Timeout | undefined
-  /** Why it is aborted if more arrives. */
+  /** Reason to abort if more arrives. */
   #left: Error | undefined
 
   /** @param origin Named in errors. @param onLeft Called when the request is aborted or left, perhaps again. */
@@ -147,7 +147,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (first) {
         this.#chunks = []
         this.#size = 0
-        // Before they are used: the reply may be complete then, and the connection free for the next request.
+        // Before the chunks are used: by then the reply may be complete, and the connection free again.
         this.#open?.controller?.resume()
         yield others.length === 0 ? first : Buffer.concat([first, ...others])
       } else if (this.#end) {

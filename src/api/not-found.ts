@@ -45,15 +45,15 @@ const gatewayWords = /^Missing Authentication Token$/
 const modelCode = /"(model_not_found|DeploymentNotFound)"/
 const modelParameter = /"param"\s*:\s*"model"/
 
-/** With these, a reply of another status than 404 is about a model that is not there, and not about what it can do. */
+/** Words for a missing model, whatever the status; not for something that a model cannot do. */
 const missingModel =
   /\bmodel\b.*\b(not found|not exist|doesn't exist|decommissioned|retired|rotated|no longer (available|supported|served|hosted|offered|exists?))\b|\bmodel (identifier|name|id)\b.{0,200}\binvalid\b|\b(unknown|invalid|no such|valid|unavailable|real) model(ID)?\b(?! (parameter|input|setting|option|config))/is
 
-/** A model that is there, but not for this request: of OpenAI and OpenRouter. */
+/** How OpenAI and OpenRouter refuse this request to a model that exists. */
 const otherwiseRefused =
   /\bnot (a|an) \w+ model\b|\bonly supported\b|\bdata policy\b|\ballowed providers\b|\bguardrail/i
 
-/** Nothing but this: the title of the status, in one of its spellings. */
+/** A message that is only the title of the status, in any spelling. */
 const titleWords =
   /^\W*((error|http|404|status|resource|not ?found|(the )?requested (resource|entity) (was|could) not( be)? found)\W*)*$/i
 
@@ -71,7 +71,7 @@ export function notFoundCause(
   const words = message.replaceAll(path, ' ').replaceAll(path.slice(1), ' ')
   const isNamed = typeof model === 'string' && bareName(model) !== '' && words.includes(bareName(model))
   if ([400, 403, 410, 422, 501].includes(status)) {
-    // What a 403 says of a model may be about the key.
+    // A 403 that names a model may be about the key.
     const isModel = (status !== 403 && missingModel.test(words)) || modelCode.test(body)
     if (operation.hasModel && isModel) return 'model'
     return isAboutEndpoint(words) || (status === 410 && routeWords.test(words)) ? 'endpoint' : undefined
@@ -81,7 +81,7 @@ export function notFoundCause(
   if (!isNamed && isAboutEndpoint(words)) return 'endpoint'
   if (otherwiseRefused.test(words)) return 'not for this request'
   if (isNamed || /\bmodel\b/i.test(words) || modelCode.test(body) || modelParameter.test(body)) return 'model'
-  // Some servers quote it without the slash at its start, or with escaped slashes.
+  // Some servers quote the path without its first slash, or with escaped slashes.
   const shown = body.replaceAll('\\/', '/')
   // A gateway may have removed the start of the path.
   const isPathNamed = shown.includes(path.slice(1)) || shown.includes(path.split('/').slice(-2).join('/'))

@@ -36,9 +36,9 @@ const messagesHeaders = { 'anthropic-version': '2023-06-01' } as const
 
 const mebibyte = 1024 * 1024
 
-// To show a value of these takes up to 10 µs, and a mebibyte of characters up to 200 ms: of all, not much longer than Ctrl-C may
-// wait. Records have fewer than a hundred values, search results fewer than a thousand, of which some are whole pages, and a
-// list of models about twenty for each.
+// Printing takes up to 10 µs a value and 200 ms a mebibyte: with these limits, Ctrl-C waits little longer than it may. Records
+// have fewer than a hundred values, search results fewer than a thousand, some of them whole pages, and a list of models about
+// twenty for each.
 const record = { bytes: mebibyte, values: 4096 }
 const pages = { bytes: 16 * mebibyte, values: 32_768 }
 const longList = { bytes: 4 * mebibyte, values: 131_072 }

@@ -23,7 +23,7 @@ export class Preconnection {
   /** `undefined` if it failed. */
   readonly #opened: Promise<Socket | undefined>
   #stage: 'resolving' | 'connecting' | 'open' = 'resolving'
-  /** If it was open before a request took it. `at` is of `performance.now()`. */
+  /** Set if the connection was idle before. `at`: by `performance.now()`. */
   #taken: { readonly socket: Socket; readonly at: number } | undefined
 
   /** @param createConnector Creates a connector without a time limit; the signal ends what it has opened. */
@@ -66,7 +66,7 @@ export class Preconnection {
     if (this.#abandoning.signal.aborted) throw new ConnectTimeout()
     // Reads what has arrived, such as the end of the connection. Twice, because the first may run before anything is read.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-    // Not if it has ended, and not if it has data: some services send `408 Request Timeout` when no request comes.
+    // A connection with data is of no use: some services send `408 Request Timeout` when no request comes.
     if (socket?.readable && socket.writable && socket.readableLength === 0) {
       if (isIdle) this.#taken = { socket, at: performance.now() }
       return socket
@@ -82,8 +82,8 @@ export class Preconnection {
   /**
    * Whether the request that took the connection may be sent once more. The service closes a connection that was idle for
    * some time, perhaps just as the request is on its way: it has not read the request then. Chrome and curl send it again,
-   * too, also a POST (RFC 9110, section 9.2.2). A service that closes a new connection rather does so because of the request,
-   * and so does one that closes it later: it may have worked on the request meanwhile.
+   * too, also a POST (RFC 9110, section 9.2.2). If a new connection is closed, or closed later, the request is rather
+   * the reason, and the service may have handled it.
    */
   wasClosedWhileIdle(error: unknown): boolean {
     if (!this.#taken) return false

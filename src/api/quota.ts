@@ -31,8 +31,8 @@ const requestBlocks = new Set([subscription, 'rollingFiveHourLimit', 'weeklyToke
 const otherUses = /^search(\.|$)|ToolCalls(\.|$)/
 
 /**
- * The blocks that may make the service refuse requests to models: those that these use up, and any with `limited: true`. The
- * subscription is left out if nothing is known of it, but of another one.
+ * The blocks that may make the service refuse requests to models: those in `requestBlocks`, and any with `limited: true`. The
+ * subscription is left out if only other blocks have known amounts.
  */
 export function modelBlocks(record: JsonObject): QuotaBlock[] {
   const blocks = quotaBlocks(record).filter(
@@ -73,7 +73,7 @@ export function requestsLeft(record: JsonObject): number | undefined {
 
 /**
  * The used-up block that makes the service refuse requests to models; `undefined` if there is none.
- * @param isRefused Whether it refused one: then less than a whole request is nothing.
+ * @param isRefused Whether a request was refused: then a fraction of one counts as 0.
  * @returns of several the one that renews last.
  */
 export function exhaustedBlock(record: Json, isRefused = false): QuotaBlock | undefined {

@@ -2,7 +2,7 @@
  * What undici gets in place of a connection's socket, because some connections end the process or lose text:
  * - When one ends while undici's parser is paused, an assertion fails (undici's issue 5360): the end comes after all data.
  * - At `100 Continue`, which a service or proxy may send without being asked (RFC 9110, section 15.2), undici 7 closes the
- *   connection, but it skips 102: it gets 102 instead.
+ *   connection, but skips 102: 100 is changed to 102.
  * - At a 101 without the headers of an upgrade, another assertion fails: each 101 ends the connection.
  */
 
@@ -47,7 +47,7 @@ export class ReplySocket extends Readable {
     onDestroyed(error)
   }
 
-  /** undici sends one request at a time, so that the next that comes is its reply. */
+  /** undici sends one request at a time: what arrives next is the reply to it. */
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
     this.#informational ??= nothing
     return this.#socket.write(chunk, encoding)

@@ -34,7 +34,7 @@ const pollInterval = 25
 const lookInterval = 5
 /** How long a batch has a slot that another batch waits for. */
 const batchShare = 1000
-/** Who has the slot may be waiting for this one: in a pipe of two commands, the first for the second to read. */
+/** The owner of a slot may wait for this process: in a pipe, the first command waits for its reader. */
 const longestWait = 300_000
 
 /** In characters: most file systems allow names of 255 bytes. */
@@ -119,7 +119,7 @@ export class RequestSlots {
         const names = this.#live(queue)
         const used = new Set(names.filter((path) => path.startsWith(`${queue}slot-`)))
         const before = names.filter((path) => !used.has(path) && path < placePath).length
-        // More than are known to be possible may be in use, as by a batch with --jobs.
+        // More slots than are known to be possible may be in use, as by --jobs.
         most = Math.max(most, used.size, sharedCount(queue), rows?.() ?? 1)
         if (used.size + before < most) slot = this.#open(freeSlot(queue, used))
         else if (performance.now() - started > longestWait) return undefined
@@ -194,7 +194,7 @@ export class RequestSlots {
     else this.#remove(slot)
   }
 
-  /** Files of any process, the first in line first. Removes those that are nobody's. */
+  /** Files of all processes, in their order in line. Removes those of dead ones. */
   #live(start: string): string[] {
     const folder = directoryFor('cache', this.#io)
     const paths = readdirSync(folder).map((name) => join(folder, name))
@@ -224,7 +224,7 @@ export class RequestSlots {
   }
 
   #touchAll(): void {
-    // Slots of a batch that waits, as for its quota, are others' meanwhile. Between two rows that follow each other, few are kept.
+    // A batch that waits, as for its quota, must not keep slots from others. Between two rows, few slots are lost so.
     for (const slot of this.#kept.splice(0)) this.#remove(slot)
     for (const file of this.#files.values()) file.touch()
   }

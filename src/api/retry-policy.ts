@@ -12,17 +12,17 @@ const minute = 60 * second
 const firstWait = 500
 const maxBackoff = 30 * second
 
-/** Not all who wait for one moment should continue at the same one. */
+/** Spreads the requests of clients that wait for one renewal. */
 const spreadShare = 0.02
 export const maxSpread = 10 * second
 
-/** Others above 500 describe the request rather than the state of the service. */
+/** Other 5xx statuses describe the request, not the state of the service. */
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
 
-/** What a request without a body cannot recover from: a wrong key or base URL. */
+/** A wrong key or base URL causes these, even for a request without a body. */
 const permanentStatuses = new Set([401, 403, 404, 405])
 
-/** Whether to send a single request again, for which somebody waits: not after a timeout, which may be as long again. */
+/** Whether to retry a single request, whose user waits: not after a timeout, as the next may take as long. */
 export function isRetryable(error: unknown): error is StatusError | NetworkError {
   if (error instanceof StatusError) return retryableStatuses.has(error.status) && !error.isPermanent
   return error instanceof NetworkError && error.retryable
@@ -38,7 +38,7 @@ export function isOverloaded(error: StatusError): boolean {
   return [429, 502, 503, 529].includes(error.status) && !error.isPermanent && !error.isUsedUp
 }
 
-/** Whether a later request may succeed that has no body, and so nothing to correct: the one for the quota. */
+/** Whether to request the quota again later: without a body, the request has nothing to correct. */
 export function isTransient(error: unknown): error is NetworkError | StatusError {
   return error instanceof NetworkError || (error instanceof StatusError && !permanentStatuses.has(error.status))
 }
@@ -113,7 +113,7 @@ export function renewalText(renewal: number | undefined, now?: number): string {
   return `; it renews at ${now === undefined ? localTime(renewal) : timeText(renewal, now)}`
 }
 
-/** For those who do not wait. */
+/** For runs that do not wait. */
 export function usedUpText(renewal?: number): string {
   return `the quota is used up${renewalText(renewal)}`
 }

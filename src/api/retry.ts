@@ -15,10 +15,10 @@ const second = 1000
 const defaultMaxWait = 3_600_000
 /** A longer wait is not worth a hint how to wait for it. */
 const maxHintedWait = 86_400_000
-/** A shorter one has passed when the user reads of it. */
+/** A shorter wait is over when the user reads of it. */
 const minNamedWait = 1000
 
-/** Adds when the service asks to retry, for those who do it themselves. */
+/** Adds to an error when the user may retry, as the service asks. */
 function withRetryAfter(error: unknown): unknown {
   if (!(error instanceof StatusError) || (error.retryAfter ?? 0) < minNamedWait) return error
   return withAddedHint(error, retryAfterText(error.retryAfter ?? 0))

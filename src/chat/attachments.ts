@@ -23,12 +23,12 @@ const longestName = { reading: 30, question: 40, prompt: 12 }
 
 type Source = Pick<Attachment, 'kind' | 'name'>
 
-/** Attaches it, in place of one with the same name. */
+/** Replaces an attachment of the same name. */
 export function attach(added: Attachment, chat: ChatState): void {
   chat.attachments = [...othersThan(added, chat.attachments), added]
 }
 
-/** A message that was to be edited stays as it is: what was attached with it goes. */
+/** Ends an edit without a change. What was attached before is attached again. */
 export async function endEdit({ number, attachedBefore }: EditedMessage, chat: ChatState): Promise<void> {
   chat.attachments = attachedBefore
   await printNotice(chat, `no longer editing message ${number}: what you send is a new message`)
@@ -52,7 +52,7 @@ export function attachmentNote(one: Attachment): string {
   return `attached to the next message: ${shortName(one.name)}${isBlank ? ', without text' : ''}`
 }
 
-/** A notice when the user may think that they are gone. @param text Precedes it. */
+/** Names attachments that may seem to be gone. @param text Precedes the names. */
 export function withStillAttached(text: string | undefined, { attachments }: ChatState): string {
   const names = attachments.map(({ name }) => shortName(name)).join(', ')
   return [text, ...(names === '' ? [] : [`still attached: ${names}`])].filter(Boolean).join('\n')

@@ -26,9 +26,9 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   const { io, notices } = context
   const ended = new AbortController()
   let stopping = new AbortController()
-  /** What the line that is handled is, while one is. */
+  /** The kind of the line being handled, if any. */
   let handled: ChatLine['kind'] | undefined
-  // Before the client, whose requests fail first.
+  // The client's later handler is called first.
   const ignoreUncaught = io.onUncaught((error) => {
     void notices.fail(error)
     if (handled !== undefined) {

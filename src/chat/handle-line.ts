@@ -54,7 +54,7 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
-    // What is typed next would be appended to it.
+    // A line put back would begin the next one.
     if (line.kind === 'unknown' && similarCommand(text) !== undefined) return undefined
     // A message was not sent; a command comes back for how it was written, not if it ran and failed.
     if (line.kind !== 'command' || (hasFailed && error instanceof UsageError)) return { kind: 'prefill', text }

@@ -53,7 +53,7 @@ function wordsIn(text: string): { word: string; end: number }[] {
   })
 }
 
-/** What was pasted with its `@` attaches nothing, until it is typed or taken from the list. */
+/** A mention pasted with its `@` attaches nothing until typed, or taken from the list. */
 export function noteMentions({ text, lastEdit, lastChange }: EditorState, chat: ChatState): void {
   if (lastChange === undefined) return
   const { start, inserted } = lastChange
@@ -63,7 +63,7 @@ export function noteMentions({ text, lastEdit, lastChange }: EditorState, chat: 
   for (const { word, end } of wordsIn(before + inserted)) if (end > before.length) chat.textMentions.delete(word)
 }
 
-/** What the text mentions attaches nothing, unless it is mentioned beside it, too. */
+/** Mentions in the text attach nothing, except those that are beside it, too. */
 export function keepAsText(text: string, { textMentions }: ChatState, beside = ''): void {
   const known = new Set(wordsIn(beside).map(({ word }) => word))
   for (const { word } of wordsIn(text)) if (!known.has(word)) textMentions.add(word)
@@ -80,7 +80,7 @@ export async function readMentions(text: string, chat: ChatState) {
   const isText = (mention: string): boolean => chat.textMentions.has(wordOf(mention))
   for (const [, word = ''] of text.matchAll(mentions)) {
     const found = isText(word) ? undefined : mentionedPath(word, chat)
-    // What follows it may have been typed.
+    // A pasted path may have a typed end.
     if (found === undefined || isText(found.label.slice(1))) continue
     const { path, label, stats } = found
     const attached = [...chat.attachments, ...mentioned]
@@ -92,7 +92,7 @@ export async function readMentions(text: string, chat: ChatState) {
       mentioned.push({ ...read, bytes: stats.size })
     }
   }
-  // A file is dropped before or after a question. Paths within a text, as in a log, are no such.
+  // A dropped file is before or after a question. Paths within a text may be those of a log.
   const words = text.trim().split(/\s+/)
   for (const path of new Set([words[0] ?? '', words.at(-1) ?? ''])) {
     const isPath = /^(?:~|\.{0,2})\/(?!\/)/.test(path) && path.length <= longestPath

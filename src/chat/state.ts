@@ -30,11 +30,11 @@ export type Mentioned = Attachment & { readonly bytes: number }
 export interface Draft {
   readonly words: string
   readonly attachments: readonly Attachment[]
-  /** They belong to this message only: words that return to the line mention them again. */
+  /** Files of this message only: words that return to the line mention them again. */
   readonly mentioned?: readonly Mentioned[]
   /** The paths that the words mention and that are no files, with the reasons, for a notice. */
   readonly unattached?: readonly string[]
-  /** What holds for its request only. */
+  /** Settings of its request only. */
   readonly once?: Partial<Pick<ChatSetup, 'model' | 'system' | 'fields' | 'check'>> | undefined
 }
 
@@ -76,7 +76,7 @@ export interface ChatState extends ChatSetup {
   lastModel: string | undefined
   /** The model that was printed last. */
   announcedModel: string | undefined
-  /** To the next message, in the order in which they were attached. */
+  /** Attached to the next message, in this order. */
   attachments: readonly Attachment[]
   /** The paths that were candidates after an `@`, or attached. */
   readonly offeredFiles: Set<string>
@@ -114,7 +114,7 @@ export type Next =
       readonly draft: Draft | undefined
       readonly model?: string | undefined
     }
-  /** Sends words that were not typed, if there is a `once`. */
+  /** Sends words, which with `once` were not typed. */
   | ({ readonly kind: 'message' } & Pick<Draft, 'words' | 'once'>)
   /** Puts the text on the input line. */
   | { readonly kind: 'prefill'; readonly text: string; readonly edited?: EditedMessage | undefined }
@@ -125,12 +125,12 @@ export function switchTo(session: Session, chat: ChatState): void {
   chat.lastModel = session.conversation.lastModel
 }
 
-/** Takes back that tools may always run, unless the command line says so. */
+/** Revokes each "always" that the user answered; --allow still applies. */
 export function askAgain(tools: Iterable<Tool>): void {
   for (const tool of tools) if (tool.approvedBy === 'user') tool.approvedBy = undefined
 }
 
-/** The last one that somebody wrote. @throws FailedError right after /compact. */
+/** The last turn that a user wrote. @throws FailedError right after /compact. */
 export function lastTurn({ session }: ChatState): TurnEntry | undefined {
   const turn = writtenTurnsIn(session.path).at(-1)
   if (!isSummaryTurn(turn)) return turn

@@ -19,7 +19,7 @@ import type { ChatState } from './state.ts'
 
 const second = 1000
 
-/** In milliseconds, between two requests of the row's own. */
+/** In milliseconds, between requests for the row alone. */
 const requestInterval = 60 * second
 
 export class Status {
@@ -33,7 +33,7 @@ export class Status {
   #timer: NodeJS.Timeout | undefined
   #models: readonly Model[] | undefined
   #quota: JsonObject | undefined
-  /** What the only answer between the last two records took, and the number of answers since the last one. */
+  /** The quota that one answer took, if alone between two records, and the answers since the last record. */
   #taken: string | undefined
   #answers = 0
   #requested = -Infinity
@@ -174,7 +174,7 @@ export class Status {
     try {
       this.#setQuota(await readQuota(this.#chat.context.client, undefined, { oneAttempt: true, signal }))
     } catch (error) {
-      // Such as a 404 of a service without quotas.
+      // A service without quotas sends a 404.
       this.#hasQuota = isTransient(error)
     }
     await this.#showConversation()

@@ -25,7 +25,7 @@ export interface TerminalSink extends AnySink {
    * @throws BrokenPipeError when the reader has closed it.
    */
   readonly write: (text: SafeText) => Promise<void>
-  /** What keeps rows of its own below the text; `write` then passes all text to it. */
+  /** Keeps rows below the text; `write` then passes all text to the footer. */
   footer?: TerminalFooter | undefined
   /** Whether the terminal is light or dark, once it has answered. */
   background?: Background | undefined
@@ -37,11 +37,11 @@ export interface TerminalSink extends AnySink {
 export interface TerminalFooter {
   /** Writes text above these rows. */
   write(text: SafeText): Promise<void>
-  /** Shows what is waited for among them, in place of a spinner. */
+  /** Shows an activity in these rows, in place of a spinner. */
   showActivity(text: SafeText): Activity
 }
 
-/** What is waited for, such as `waiting for the answer`, after a short delay. */
+/** Shown after a short delay while syn waits: `waiting for the answer`. */
 export interface Activity {
   setText(text: SafeText): void
   stop(): void
@@ -118,8 +118,8 @@ export function withHook(sink: Sink, beforeWrite: () => void): Sink {
 }
 
 /**
- * Standard output and standard error of which both go to one file, as after `2>&1`. If the output stands within a line, what
- * is written to standard error begins a line of its own: `Helsyn: …` is neither. The bytes of the output stay the same.
+ * The standard streams if both go to one file, as after `2>&1`. Within a line of output, a message on standard error begins
+ * a line of its own: `Helsyn: …` would be neither. The bytes of the output stay the same.
  *
  * Terminals are left alone: control sequences move the cursor, so the last byte does not tell where it is.
  */
@@ -150,7 +150,7 @@ export function withoutOwnVariables({ env }: Pick<Io, 'env'>): NodeJS.ProcessEnv
 
 export interface Io {
   readonly in: StandardInput
-  /** Counts what becomes one request. */
+  /** Counts the input of one request. */
   readonly inputBudget: InputBudget
   readonly out: Sink
   readonly err: Sink

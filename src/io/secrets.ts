@@ -17,7 +17,7 @@ export const maskedKey = '[key]'
 /** The API keys of this run. What a model answers and what the user typed are not searched. */
 export class Secrets {
   readonly #keys = new Set<string>()
-  /** Finds the start of any of them. */
+  /** Finds the start of any key. */
   #start = /(?!)/g
   /** Whether a key command has yet to print the key. `undefined`: none is known. */
   isKeyAwaited: boolean | undefined

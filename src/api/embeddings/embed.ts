@@ -10,7 +10,7 @@ export interface InputText {
   readonly text: string
   /** Number of its first line in its document, from 1. */
   readonly line: number
-  /** What the output has beside its embedding, as JSON. */
+  /** Other values of its output row, as JSON. */
   readonly kept?: readonly string[] | undefined
 }
 

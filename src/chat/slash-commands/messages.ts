@@ -44,7 +44,7 @@ export function takeBack(turn: TurnEntry, chat: ChatState): string {
   return words
 }
 
-/** What is to be changed: an `@` in a message from before this chat attaches nothing, as its words have the text of its files. */
+/** A draft to edit. An `@` in a message from before this chat attaches nothing, as its words have the text of its files. */
 function draftToChange(turn: TurnEntry, chat: ChatState): Draft {
   const draft = sentDraft(turn, chat)
   if (!chat.drafts.has(turn.id)) keepAsText(draft.words, chat)
@@ -75,7 +75,7 @@ function isUser(message: Json): boolean {
   return messageRole(message) === 'user'
 }
 
-/** Number 0 is the one whose answer is a summary: nobody wrote it. The answer is the last one before the next message. */
+/** Turn 0 is that of /compact, which nobody wrote. The answer of a turn is the last one before the next message. */
 function allTurns({ session: { path } }: ChatState) {
   const turns: { readonly turn: TurnEntry; answer: AnswerNode | undefined }[] = []
   for (const node of path) {
@@ -127,7 +127,7 @@ const retry: SlashCommand = {
     if (!last) throw new FailedError('/retry: no message yet')
     const unanswered = unansweredDraft(last, chat)
     const turn = { ...turnWith(unanswered && userMessage(unanswered), last, chat), isRetry: true }
-    // That of an answered message is kept for /edit, and has what holds for its request.
+    // The draft of an answered message is for /edit, with the settings of its request.
     return { kind: 'ask', turn, draft: unanswered ?? chat.drafts.get(last.id), model }
   },
 }

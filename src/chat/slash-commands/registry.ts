@@ -72,7 +72,7 @@ export const slashCommands: readonly SlashCommand[] = [
   exit,
 ]
 
-/** No descriptions of hundreds: a list is read while somebody types. @param all Also those that another command hides. */
+/** With over 100, no descriptions: reading the files delays keys. @param all Also prompts that a command hides. */
 export function promptCommands({ context: { io } }: ChatState, all = false): SlashCommand[] {
   const isTaken = (name: string): boolean => Boolean(findSlashCommand(name) ?? similarCommand(`/${name}`))
   const names = promptNames(io).filter((name) => all || !isTaken(name))
@@ -87,7 +87,7 @@ export function findSlashCommand(name: string): SlashCommand | undefined {
   return slashCommands.find((command) => command.name === name || command.aliases?.includes(name))
 }
 
-/** The slash command that somebody means who types this and nothing else. */
+/** The slash command for a line that is a command of other programs. */
 export function similarCommand(text: string): string | undefined {
   const typed = text.trim().toLowerCase()
   const meant = slashCommands.find(({ synonyms }) => synonyms?.includes(typed))

@@ -75,7 +75,7 @@ interface OtherWriter {
 
 /**
  * Finds what lets another user than root change a file, or put another one in its place: a folder or link on the way to it, or
- * the file itself. Nobody else can have changed that way before the check if nothing is found.
+ * the file itself. If nothing is found, nobody else can have changed the path before.
  */
 function otherWriter(path: string, opened: fs.Stats | undefined, { user, home }: Owner): OtherWriter | undefined {
   if (user === undefined) return undefined
@@ -150,7 +150,7 @@ export function makePrivate(folder: string): void {
 
 /**
  * Runs `work` while holding the lock on a path, which need not exist.
- * @param signal Ends the wait for the lock. Without it, what is written is worth more than a second.
+ * @param signal Ends the wait for the lock. Without it, the write is worth the whole wait.
  * @throws FailedError when the directory or the file cannot be written, or another run keeps the lock; the signal's reason.
  */
 export async function withLock<Result>(
@@ -159,7 +159,7 @@ export async function withLock<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   makePrivate(dirname(path))
-  // If it is lost, as when the machine slept: writes are atomic anyway.
+  // A lost lock, as after sleep, does no harm: writes are atomic.
   await using _lock = await holdLock(path, { tries: 120, signal })
   try {
     return await work()

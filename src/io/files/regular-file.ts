@@ -130,7 +130,7 @@ function temporaryPath(file: string): string {
 }
 
 /**
- * A file that takes the place of another when it is whole, so that this is either unchanged or complete. Until then it has
+ * A file that replaces another when it is whole, so that the other is either unchanged or complete. Until then it has
  * another name, which is random unless a lock keeps other runs from it. It is created by the first write.
  */
 export class NewFile {

@@ -75,7 +75,7 @@ function isDeeper(text: string, limit: number): boolean {
   return false
 }
 
-/** Whether it has more opening brackets than this: native searches, that spare most texts the loop over their characters. */
+/** Whether a text has more opening brackets than this. Native searches spare most texts a loop over characters. */
 function hasMoreBrackets(text: string, limit: number): boolean {
   let left = limit
   for (const bracket of ['[', '{']) {
@@ -119,7 +119,7 @@ export function parseStoredJson<Fallback = undefined>(text: string, fallback?: F
 /** A number in JSON that JavaScript may change, such as one of 16 digits, 1.50, 1e5 and -0. Takes 0.5 µs for a chunk. */
 const mayChange = /(?:^|[:,[])[ \t\n\r]*[-\d](?:0(?![.\d])|[\d.]*(?:[.eE]|\d{15}))/
 
-/** The start of each string that stands for a number, which no reply can know. Made when the first is needed. */
+/** A random prefix of strings that stand for numbers: no reply can know it. Made when first needed. */
 let numberMark: string | undefined
 
 /**

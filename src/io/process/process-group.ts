@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import { childFailure } from './child-exit.ts'
 
 export interface ProcessGroup extends Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'> {
-  /** What `childFailure` says of the first process, with which the rest of the group is killed. */
+  /** The `childFailure` of the first process; the rest of the group ends with it. */
   readonly ended: Promise<string | undefined>
   /** Kills all of it. */
   kill(): void

@@ -128,7 +128,7 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   return key
 }
 
-/** In milliseconds, in which what was typed before a question arrives. */
+/** In milliseconds: until keys typed before a question have arrived. */
 const firstWait = 20
 
 /** In milliseconds: how long before a question no key must have come, nor an answer to another one have been taken. */
@@ -154,7 +154,7 @@ export async function untilQuiet(
   signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    // A timer may end before the terminal is read: after this, it has been.
+    // A timer may end before the terminal is read: this reads it first.
     await yieldToEventLoop(signal)
     const left = (await keyAt()) + quietTime - elapsed()
     if (left <= 0) return
@@ -168,11 +168,11 @@ interface AnswerKeysOptions<Key> {
   /** Whether a key or a paste has arrived in part. */
   readonly isReceiving?: () => boolean
   /**
-   * Called when a key can answer the question, with those that do not count: they came before it can have been read, or are one
-   * that was held down.
+   * Called when a key can answer the question, with the keys ignored so far: they came before it could be read,
+   * or one was held down.
    */
   readonly onReady: (ignored: readonly Key[]) => void
-  /** Called with those that answer it. */
+  /** Called with the answering keys. */
   readonly onAnswer: (keys: readonly Key[]) => void
 }
 
@@ -202,7 +202,7 @@ export class AnswerKeys<Key> {
     this.#wait(isLast ? 0 : readingTime)
   }
 
-  /** @returns what was typed since. */
+  /** @returns keys not yet taken. */
   close(): Key[] {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -266,7 +266,7 @@ async function ask(
   const onKey = (_text: string, key: { name?: string; ctrl?: boolean }): void => {
     if (key.ctrl && key.name === 'd') leave()
   }
-  // Its terminal is gone, of which SIGHUP may tell later.
+  // The terminal is gone; SIGHUP may come later.
   input.on('keypress', onKey).once('end', hangUp)
   using _listener = onAbort(io.signal, leave)
   try {
