@@ -155,6 +155,16 @@ test('the cost of an answer with tools is that of each model', async () => {
   expect(err).toContain('$5.05')
 })
 
+test('a service without aliases is asked for none', async () => {
+  const home = emptyFolder()
+  await using service = await startService((asked, response) =>
+    (asked.method === 'GET' ? json({ data: [{ id: 'gpt-5' }] }) : failing(503))(asked, response),
+  )
+  expect((await runSyn(['models'], { env: { ...service.env, HOME: home } })).code).toBe(0)
+  expect((await ask(service, '-m hf:a/one --fallback --retries 0', home)).code).toBe(6)
+  expect(modelsAsked(service)).toEqual(['one'])
+})
+
 describe('how it is typed', () => {
   test.each(['chat --fallback hf:b/two hi', 'complete --fallback hf:b/two', 'batch --fallback hf:b/two in.jsonl'])(
     'syn %s is refused',

@@ -37,10 +37,12 @@ test.each([
     { body: `{"type":"about:blank","title":"Not Found","status":404,"detail":"No static resource ${path.slice(1)}."}` },
   ],
   ['Laravel', { body: `{"message":"The route ${path.slice(1).replaceAll('/', '\\/')} could not be found."}` }],
+  ['Kong', { body: '{"message":"no Route matched with those values","request_id":"1"}' }],
   ['AWS API Gateway, REST', { status: 403, body: '{"message":"Missing Authentication Token"}' }],
   ['OpenAI', { body: `{"error":{"message":"Invalid URL (POST ${path})","type":"invalid_request_error"}}` }],
   ['Go', { body: '404 page not found', type: 'text/plain' }],
   ['MuleSoft', { body: `No listener for endpoint: ${path}`, type: 'text/plain' }],
+  ['words about a model list', { body: '{"error":"No such endpoint. See GET /v1/models for the model list."}' }],
   ['Cloudflare', { status: 400, body: '{"errors":[{"code":7000,"message":"No route for that URI"}]}' }],
 ])('%s: no endpoint, whatever the list has', async (_what, reply) => {
   const { code, err } = await ask(reply, [{ id: 'hf:c/d' }])
@@ -94,6 +96,16 @@ test.each([
 test('403 of Cloudflare: no other key would help', async () => {
   const { code, err } = await ask({ status: 403, body: 'error code: 1020', type: 'text/plain' })
   expect({ code, err }).toEqual({ code: 3, err: 'syn: error code: 1020 (403 Forbidden)\n' })
+})
+
+test('the web page of a 403 is not about the key', async () => {
+  const body =
+    '<html><head><title>Attention Required! | Cloudflare</title></head><body>You have been blocked</body></html>'
+  const { code, err } = await ask({ status: 403, body, type: 'text/html' })
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('hint: the web page is of a server in front of'),
+  })
 })
 
 describe('a service with names that -m does not accept', () => {

@@ -132,6 +132,22 @@ describe('a connection that closes when the request comes', () => {
     expect(connections).toBe(2)
   })
 
+  test('nor is the one that replaced it', async () => {
+    await using server = await startWatchedServer({
+      take: (socket, number) => {
+        if (number > 0) hangUp(socket)
+        return true
+      },
+    })
+    const connected = server.next()
+    const { end, ended } = start(chat, server.env)
+    const first = await connected
+    await once(first.resume().end(), 'close')
+    end('hello')
+    expect(await ended).toMatchObject({ code: 6 })
+    expect(server.connections).toHaveLength(2)
+  })
+
   test('and not when the service has had time to work on the request', async () => {
     const now = performance.now.bind(performance)
     let passed = 0

@@ -23,6 +23,7 @@ const left = { subscription: { limit: 500, requests: 499.5, renewsAt: later } }
 describe('a record is used up', () => {
   test.each<[what: string, record: Json, name: string | undefined]>([
     ['when no requests are left', spent, 'subscription'],
+    ['when its numbers are texts', { subscription: { limit: '500', requests: '500' } }, 'subscription'],
     ['when the five hours are', { rollingFiveHourLimit: { limited: true, remaining: 0.4 } }, 'rollingFiveHourLimit'],
     ['when the week is', { weeklyTokenLimit: { percentRemaining: 0, nextRegenAt: later } }, 'weeklyTokenLimit'],
     [

@@ -102,6 +102,14 @@ test('--dry-run says how many requests there are, and shows the first three', as
   }
 })
 
+test('--dry-run of a pipe refuses an invalid row, or leaves it out', async () => {
+  const argv = ['batch', '--input-format', 'jsonl', '--dry-run']
+  const stdin = '{"x":1}\n{"prompt":"a"}\n'
+  expect(await runSyn(argv, { stdin })).toMatchObject({ code: 2, out: '' })
+  const { code, out } = await runSyn([...argv, '--skip-invalid'], { stdin })
+  expect({ code, body: JSON.parse(out) as unknown }).toMatchObject({ code: 0, body: { messages: [{ content: 'a' }] } })
+})
+
 test('a run that is stopped does not wait for the rest of a pipe', async () => {
   await using service = await startService(json({ error: 'Invalid API key.' }, 401))
   async function* stdin(): AsyncGenerator<Uint8Array, void, undefined> {

@@ -17,6 +17,7 @@ test.each([
   [openai, 'in.jsonl', true, 'jsonl'],
   [anthropic, 'in.jsonl', false, 'anthropic'],
   ['\n \n{"prompt":"a"}', 'in', false, 'jsonl'],
+  ['{"body":"text"}', 'in', false, 'jsonl'],
   ['"a prompt"', 'in.txt', false, 'jsonl'],
   ['"Yes," she said.', 'in.txt', false, 'lines'],
   ['12', 'in.jsonl', false, 'jsonl'],
@@ -120,6 +121,11 @@ test('a table needs the columns that are kept', async () => {
   await expect(readAll(input)).rejects.toThrow(/line 1: no column "author" \(available: "text"\)/)
 })
 
+test('plain lines have no columns', async () => {
+  const input = await openFile('a\n', 'in.txt', { template: parseTemplate('{{text}}') })
+  await expect(readAll(input)).rejects.toThrow('in.txt: no column "text" (available: ".")')
+})
+
 test('a file that changes during a pass is an error', async () => {
   const path = inputFile('line\n'.repeat(200_000))
   const input = await openInput(path, {}, inputIo())
@@ -189,6 +195,12 @@ test('without a spool, standard input is read once, as it arrives', async () => 
   ])
 })
 
+test('a pipe is not read twice', async () => {
+  const input = await openInput('-', {}, inputIo([Buffer.from('a\n')]))
+  await readAll(input)
+  await expect(readAll(input)).rejects.toThrow(/^standard input can be read only once: name a file$/)
+})
+
 test('an endless pipe ends after the limit', async () => {
   function* endless(): Generator<Uint8Array> {
     for (;;) yield Buffer.from('y\n\n')
@@ -200,6 +212,7 @@ test('an endless pipe ends after the limit', async () => {
 test.each([
   [undefined, 'terminal', /^no input: name a file, or pipe it in$/],
   ['missing.csv', 'pipe', /^cannot read missing\.csv: no such file$/],
+  ['.', 'pipe', /^cannot read \.: is a directory$/],
   ['', 'pipe', /^INPUT: the path is empty$/],
 ] as const)('%s with %s as standard input is refused', async (path, kind, message) => {
   const spool = join(emptyFolder(), 'spool')

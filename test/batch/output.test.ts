@@ -115,6 +115,7 @@ const calls = [{ id: '1', type: 'function', function: { name: 'f', arguments: '{
 
 test.each<[string, Json, string]>([
   ['chat', chat({ role: 'assistant', content: 'Hi' }), 'Hi'],
+  ['chat with parts', chat({ content: ['H', 'i'].map((text) => ({ type: 'text', text })) }), 'Hi'],
   ['chat with a refusal', chat({ content: null, refusal: 'No.' }), 'No.'],
   ['chat with tool calls', chat({ content: null, tool_calls: calls }), JSON.stringify(calls)],
   ['several choices', { choices: [{ message: { content: 'a' } }, { message: { content: 'b' } }] }, '["a","b"]'],
@@ -131,6 +132,7 @@ test.each<[string, Json, string]>([
   ],
   ['messages with tool use', { content: [{ type: 'tool_use', input: {} }] }, '[{"type":"tool_use","input":{}}]'],
   ['embeddings', { data: [{ index: 0, embedding: [1, 2.5] }] }, '[1,2.5]'],
+  ['anything else', { a: 1 }, '{"a":1}'],
   ['none, of a failed row', null, ''],
 ])('the text of an answer: %s', (_name, body, text) => {
   expect(answerText(body)).toBe(text)

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { RowRequest } from '../../src/batch/row.ts'
-import { CutShortError, FailedError, NetworkError } from '../../src/errors.ts'
+import { CutShortError, FailedError, NetworkError, TimeoutError } from '../../src/errors.ts'
 import { refusal, rowRequest, statusError } from '../helpers/batch.ts'
 import { seededRandom } from '../helpers/seed.ts'
 import { failed, minute, second, trial } from '../helpers/batch-trial.ts'
@@ -48,6 +48,13 @@ describe('refusals', () => {
     expect(results.get(3)?.attempts).toBe(7)
     expect(results.get(4)?.attempts).toBe(1)
     expect(sent).toHaveLength(100 + 33 * 6)
+  })
+
+  test('of the last row, while others were answered, end with its failure', async () => {
+    const { run, results } = trial((line) => (line === 3 ? refusal() : undefined), { retries: 0 })
+    await run()
+    expect(failed(results)).toEqual([3])
+    expect(results.get(3)?.error?.code).toBe('http_429')
   })
 
   test('of all rows are waited out, however few they are', async () => {
@@ -107,6 +114,7 @@ describe('status 502', () => {
 describe('faults', () => {
   test.each<[what: string, error: Error, code: string]>([
     ['a status of the service', statusError(500), 'http_500'],
+    ['a timeout', new TimeoutError('no data for 120 s'), 'timeout'],
     ['an incomplete answer', new CutShortError('the answer was cut short'), 'cut_short'],
   ])('%s is retried, then the row fails', async (_what, error, code) => {
     const { run, results } = trial((line) => (line === 5 || line === 100 ? error : undefined))
@@ -140,6 +148,26 @@ describe('faults', () => {
     // Probes are at most 30 s apart.
     expect(Math.min(...sent.filter(({ at }) => at >= 70 * second).map(({ at }) => at))).toBeLessThan(105 * second)
     expect(inOutage).toEqual([expect.stringMatching(/^service unavailable, next try in \d+(\.\d)? s$/), true])
+  })
+
+  test('a reply to what was sent before an outage does not end it', async () => {
+    const isDown = (now: number): boolean => now >= 10 * second && now < 70 * second
+    const { run, notices } = trial((_line, _attempt, now) => (isDown(now) ? statusError(500) : undefined), {
+      duration: (line) => (line === 20 ? 30 * second : second),
+    })
+    await run()
+    expect(notices).toEqual(['service unavailable: the service returned 500; probing', 'service available again'])
+  })
+
+  test('all models that fail for two minutes cost no row either', async () => {
+    const isDown = (now: number): boolean => now >= 10 * second && now < 130 * second
+    const { run, results, notices } = trial((_line, _attempt, now) => (isDown(now) ? statusError(529) : undefined), {
+      rows: 1000,
+      hasFallback: () => true,
+    })
+    await run()
+    expect(failed(results)).toEqual([])
+    expect(notices).toEqual(['service unavailable: the service returned 529; probing', 'service available again'])
   })
 
   test('a service that is down for ten minutes stops the run', async () => {
@@ -185,6 +213,12 @@ describe('the run stops', () => {
     expect(results.size).toBe(25)
   })
 
+  test('not when the rest fails', async () => {
+    const { run, results } = trial((line) => (line === 1 ? undefined : statusError(400)))
+    await run()
+    expect(failed(results)).toHaveLength(99)
+  })
+
   test.each([401, 404])('at status %d, after the requests in flight', async (status) => {
     const { run, results, sent } = trial((line) => (line === 20 ? statusError(status) : undefined))
     await expect(run()).rejects.toMatchObject({ status })
@@ -200,6 +234,19 @@ describe('the run stops', () => {
     const { run, results } = trial((line) => (line === 1 ? statusError(404) : undefined))
     await run(rows())
     expect(failed(results)).toEqual([1])
+  })
+
+  test('at once when a result cannot be stored', async () => {
+    const error = new FailedError('cannot write out.jsonl.partial: no space left on device')
+    let taken = 0
+    const { run, sent } = trial(() => undefined, {
+      onResult() {
+        if (++taken === 6) throw error
+        expect(taken).toBeLessThan(6)
+      },
+    })
+    await expect(run()).rejects.toBe(error)
+    expect(sent.length).toBeLessThan(20)
   })
 
   test('at once when it is aborted, also while it waits', async () => {
@@ -219,6 +266,13 @@ describe('the run stops', () => {
     expect(results.size).toBe(sent.length - 1)
     expect(pool.inFlight).toBe(0)
   })
+})
+
+test('a run that is drained when its last rows are in flight is done', async () => {
+  const { run, clock, pool } = trial(() => undefined, { rows: 4, jobs: { min: 4, max: 4 } })
+  clock.startTimer(500, () => pool.drain())
+  await run()
+  expect(pool.isDone).toBe(true)
 })
 
 test.each([

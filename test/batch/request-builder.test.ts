@@ -161,6 +161,10 @@ test('a line of Anthropic has the defaults of syn messages', async () => {
 
 test.each<[string, Json, string]>([
   ['no path', { custom_id: 'a', method: 'POST', body: openaiBody }, '$.url is missing; expected /v1/chat/completions'],
+  ['another method', openaiLine({}, { method: 'GET' }), '$.method: "GET" is not accepted; expected "POST"'],
+  ['no messages', openaiLine({ model: 'hf:a/b' }), '$.body.messages is missing'],
+  ['an invalid model', openaiLine({ ...openaiBody, model: 'gpt-4o' }), '$.body.model: "gpt-4o" is not accepted'],
+  ['an array', ['Hi'], '["Hi"] is not accepted; expected an object'],
   ['a body that is a text', openaiLine('Hi'), '$.body: "Hi" is not accepted; expected an object'],
   [
     'an unknown role',
@@ -180,6 +184,17 @@ test.each<[string, Json, string]>([
   ['a typo', { promt: 'a' }, 'in.jsonl, line 1: no "prompt" or "messages" (did you mean prompt?)'],
   ['no messages', { messages: [] }, 'in.jsonl, line 1: $.messages: [] is not accepted; expected at least one message'],
   ['an empty prompt', { prompt: ' \n' }, 'in.jsonl, line 1: the prompt is empty'],
+  [
+    'a prompt that is a list',
+    { prompt: ['a'] },
+    'in.jsonl, line 1: $.prompt: ["a"] is not accepted; expected a string',
+  ],
+  ['a text as messages', { messages: 'a' }, 'in.jsonl, line 1: $.messages: "a" is not accepted; expected an array'],
+  [
+    'a wrong system prompt',
+    { prompt: 'a', system: 1 },
+    'in.jsonl, line 1: $.system: 1 is not accepted; expected a string',
+  ],
   [
     'a wrong message',
     { messages: [{ role: 'user' }] },

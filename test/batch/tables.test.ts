@@ -115,6 +115,7 @@ describe('--keep', () => {
 describe('--keep *', () => {
   test.each([
     ['in.csv', table, 'csv', 'id,text,answer\na,good,T:good\nb,bad,T:bad\n'],
+    ['in.csv', table, 'tsv', 'id\ttext\tanswer\na\tgood\tT:good\nb\tbad\tT:bad\n'],
     ['in.csv', '2,1,text\nx,y,z\n', 'csv', '2,1,text,answer\nx,y,z,T:z\n'],
     [
       'in.jsonl',

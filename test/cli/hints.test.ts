@@ -78,6 +78,12 @@ test.each([
   ['-p "what is up"', `option -p is not valid here (did you mean ${prompt}?)`, undefined],
   ['hello', 'unknown command "hello"', advice],
   ['"sessions list"', 'unknown command "sessions list"', `write a command without quotes; ${advice.split('; ')[1]}`],
+  ['chat -o json hi', '--output: json is the name of an option', 'use --json; for a file of that name, use -o ./json'],
+  [
+    'chat -o temperature 0.2 hi',
+    '--output: temperature is the name of an option',
+    'use --temperature; for a file of that name, use -o ./temperature',
+  ],
   ['chat -t 0.5 hi', '--template: 0.5 is a number', 'use --temperature 0.5'],
   ['chat -p "what is up"', '--param: "what is up" is not accepted; expected key=value', 'for a prompt, leave out -p'],
   ['--nope hi', 'unknown option --nope', 'use syn --help to list the options'],

@@ -144,6 +144,7 @@ describe('set and unset', () => {
     [['set', 'profile', 'work'], 'no profile named "work"'],
     [['set', 'model'], 'no value for model\nhint: use syn config set model VALUE\n'],
     [['set', 'api-key', storedKey], 'api-key cannot be given as an argument'],
+    [['--json', 'get', 'model'], 'option --json is not valid here'],
     [['sett', 'model', 'hf:x'], 'unknown subcommand "sett" (did you mean set?)'],
   ])('config %j is refused', async (argv, message) => {
     const home = emptyFolder()

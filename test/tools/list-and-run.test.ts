@@ -41,6 +41,7 @@ test.each<[argv: string[], code: number, err: string]>([
     `no tool or server "wether" in ${file} (did you mean weather?)\nhint: available: "weather", "files", "docs", "search"`,
   ],
   [['weather', '{"city":1}'], 2, 'ARGUMENTS: $.city must be string'],
+  [['weather', '["Oslo"]'], 2, 'ARGUMENTS: ["Oslo"] is not accepted; expected a JSON object'],
   [['weather', '{"city":'], 2, 'ARGUMENTS: not valid JSON at line 1, column 9: Unexpected end of JSON input'],
   [['weather', 'Oslo'], 2, 'ARGUMENTS: "Oslo" is neither JSON nor a file'],
 ])('syn tools run %j', async (argv, code, err) => {

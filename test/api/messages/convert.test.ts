@@ -93,6 +93,7 @@ describe('a chat message becomes', () => {
       },
     ],
     ['a tool use', [calling('{"city":"Oslo"}')], { messages: [using({ city: 'Oslo' })] }],
+    ['a tool use without input', [calling('')], { messages: [using({})] }],
     ['a tool use whose input was cut', [calling('{"city":"Os')], { messages: [using('{"city":"Os')] }],
     [
       'an image URL',

@@ -54,6 +54,7 @@ const streams: [name: string, summary: string[]][] = [
   ['start-without-type-and-role', hello],
   ['start-repeated', hello],
   ['start-missing', ['text Hello', 'used undefined+5', end]],
+  ['start-of-odd-shape', ['text Hello', 'used undefined+5', end]],
   ['block-never-announced', hello],
   ['block-of-odd-shape', hello],
   ['index-all-zero', [...head, 'reasoning Hm.', 'text Yes', 'tool 2 toolu_0 weather {}', 'end tool_use']],

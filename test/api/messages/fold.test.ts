@@ -61,6 +61,7 @@ const messages: [name: string, content: JsonObject[], others?: object][] = [
     ],
   ],
   ['start-missing', hello, { id: undefined, model: undefined, usage: { output_tokens: 5 } }],
+  ['start-of-odd-shape', hello, { id: undefined, model: undefined, usage: { output_tokens: 5 } }],
   ['index-all-zero', [thinking('Hm.'), text('Yes'), toolUse(0, 'weather', {})], { stop_reason: 'tool_use' }],
   ['unknown-deltas', [{ ...text('Hello'), citations: [{ title: 'A' }] }]],
   [

@@ -114,6 +114,7 @@ const failures: [what: string, answer: Answer, shown: string | RegExp][] = [
   ['too long', answering('long '.repeat(20_000)), /more than half as long as what it would replace$/],
   ['empty', answering(''), /unchanged: the answer is empty$/],
   ['cut at the token limit', streamed(delta('Half of'), end('length')), /unchanged: the answer was cut off: [^;]*$/],
+  ['stopped by a filter', streamed(delta('Half of'), end('content_filter')), /did not complete the summary$/],
   ['a lost connection', cut(delta('Half of')), /unchanged: .*$/],
   [
     'a tool call',

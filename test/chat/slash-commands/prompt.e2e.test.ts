@@ -98,6 +98,7 @@ test('the schema checks the answer, of this message only', async () => {
 })
 
 const bad = '---\ntemprature: 0\n---\nHi'
+const brief = '---\nsystem: Be brief.\n---\n'
 const both = '---\nschema: {}\nresponse_format: {"type": "text"}\n---\nHi'
 
 const refused: [text: string, message: string][] = [
@@ -106,13 +107,14 @@ const refused: [text: string, message: string][] = [
   ['/review --focus="a b', '/review: "--focus=\\"a b" is not accepted; expected --NAME=VALUE, with quotes'],
   [String.raw`/review --focus="a \" b" x`, String.raw`/review: "--focus=\"a \\\" b\" x" is not accepted`],
   ['/review --focus=“a b” file', '/review: "--focus=“a b” file" is not accepted'],
+  ['/brief', 'prompt brief: no text to send'],
   ['/both', 'both.md, line 2: schema and response_format cannot be combined'],
   ['/bad', 'bad.md, line 2: "temprature" is not a field that a prompt can set here (did you mean temperature?)'],
   ['/revew a', 'unknown command "/revew" (did you mean /review?)'],
 ]
 
 test('what is refused returns to the line, and sends nothing', async () => {
-  await using chat = await open({ review, bad, both })
+  await using chat = await open({ review, bad, brief, both })
   for (const [text, message] of refused) {
     chat.screen.type(`${text}\r`)
     await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
@@ -120,6 +122,13 @@ test('what is refused returns to the line, and sends nothing', async () => {
     await chat.clear()
   }
   expect(chat.sent()).toEqual([])
+})
+
+test('a message that looks like one comes back with two slashes', async () => {
+  await using chat = await open({ go: 'Go:' })
+  await chat.enter('//go on')
+  await chat.type('/edit 1\r', '› //go on')
+  expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('/go on')]])
 })
 
 test('/help and the list have the prompts, a built-in command wins, and descriptions are sanitized', async () => {

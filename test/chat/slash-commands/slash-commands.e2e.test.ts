@@ -196,6 +196,12 @@ test('what looks like a command is refused, and returns to the line; with two sl
   }
 })
 
+test('with -u, the line below an answer is that of syn chat -u', async () => {
+  await using chat = await openChat([dialect.streamed('Hello', { usage: [7, 2] })], { argv: ['-u'] })
+  await chat.enter('hi')
+  expect(chat.textBelow('› hi')).toContain('7 prompt + 2 completion tokens · first token ')
+})
+
 test('/show shows messages and answers as the chat does, by number', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'notes.txt'), 'remember')

@@ -22,6 +22,7 @@ describe('passes unchanged', () => {
     ['a named user', { role: 'user', content: 'Hi', name: 'ann' }],
     ['content null with tool calls', { role: 'assistant', content: null, tool_calls: [call] }],
     ['null where services write it', { role: 'assistant', content: 'Hi', tool_calls: null, function_call: null }],
+    ['a function call', { role: 'assistant', content: null, function_call: { name: 'a', arguments: '{}' } }],
     ["a function's answer", { role: 'function', name: 'weather', content: 'Sunny' }],
     [
       'parts',
@@ -56,6 +57,7 @@ describe('is refused', () => {
       `$[0].content[0].image_url.url: "data:image/bmp;base64,Qk0=" is not accepted; expected ${address}`,
     ],
     [{ role: 'tool', content: 'Sunny' }, '$[0].tool_call_id is missing; it is required'],
+    [{ role: 'assistant', function_call: { arguments: '{}' } }, '$[0].function_call.name is missing; it is required'],
     [
       { role: 'assistant', content: null, tool_calls: [] },
       '$[0].tool_calls: [] is not accepted; expected at least one tool call',

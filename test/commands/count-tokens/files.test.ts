@@ -104,6 +104,7 @@ describe('is refused', () => {
       'FOLDER/a.txt is a file, not text to count (use -f FOLDER/a.txt to count its content, or pipe it in)',
     ],
     [named('missing.txt'), '--file: cannot read FOLDER/missing.txt: no such file'],
+    [['--dry-run', ...named('empty.txt')], 'the text is empty, so there is no request to show'],
     [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))

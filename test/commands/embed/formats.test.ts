@@ -89,6 +89,9 @@ describe("--json, the service's whole answer", () => {
   test('of several requests is merged, with the total usage', async () => {
     const { out } = await embed(['--json', '--batch-size', '1', ...texts], { answer: rich })
     expect(JSON.parse(out)).toEqual({ ...whole, usage: { prompt_tokens: 8, total_tokens: 8, details: { cached: 0 } } })
+    const answer = (request: number) => (request === 1 ? rich() : changed(({ usage: _usage, ...reply }) => reply))
+    const partly = await embed(['--json', '--batch-size', '1', ...texts], { answer })
+    expect(JSON.parse(partly.out)).not.toHaveProperty('usage')
   })
 })
 

@@ -61,6 +61,12 @@ describe('is refused', () => {
     expect({ code, out, err }).toEqual({ code: 6, out: '', err: `syn: ${message}\n` })
   })
 
+  test('base64 that is not an array of floats', async () => {
+    const bytes = Buffer.alloc(3 * 4 + 1).toString('base64')
+    const { code, err } = await embed(['-p', 'encoding_format=base64', ...texts], { answer: () => embedding(bytes) })
+    expect({ code, err }).toEqual({ code: 6, err: `syn: ${noNumbers} "${bytes}"\n` })
+  })
+
   test.each(['npy', 'parquet'])('a number too large for %s, also in another request', async (format) => {
     const message =
       `the service sent -1e+300 for the text with index 1, too large for the 32-bit floats of ${format}\n` +

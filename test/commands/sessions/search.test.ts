@@ -50,6 +50,7 @@ test('--json prints the list rows with their hits', async () => {
 test.each<[flags: string[], out: string, err: string]>([
   [[], '', 'syn: no conversation contains "["\n'],
   [['--json'], '[]\n', 'syn: no conversation contains "["\n'],
+  [['-q'], '', ''],
 ])('without a match %j exits with 1, as grep does', async (flags, out, err) => {
   for (const one of [home, emptyFolder()]) {
     expect(await sessions(one, ['search', ...flags, '['])).toEqual({ code: 1, out, err })

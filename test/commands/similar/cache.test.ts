@@ -241,6 +241,24 @@ describe('syn embed --cache', () => {
     expect(rows()).toHaveLength(5)
   })
 
+  test('one text that is too long is named, and the others are kept', async () => {
+    const { search, embed, rows } = await started()
+    await using _search = search
+    search.answer = (sent, request) =>
+      sent.includes('a ship') ? json({ error: 'too long' }, 400) : wellBehaved(sent, request)
+    const { code, err } = await embed()
+    expect({ code, err }).toEqual({
+      code: 7,
+      err:
+        'syn: cut short after 2 of 5 texts: too long (400 Bad Request)\n' +
+        `hint: the request contained --file ${search.folder}/lines.txt, line 3; ` +
+        `the output so far is kept in ${search.folder}/e.npy.partial\n`,
+    })
+    search.answer = wellBehaved
+    expect((await embed()).sent).toEqual([['a ship']])
+    expect(rows()).toHaveLength(5)
+  })
+
   test.each([[['--format', 'csv']], [['--json']]])('not with %j', async (flags) => {
     await using search = await startSearch()
     expect(await search.run(['embed', '--cache', ...flags, 'a'])).toMatchObject({ code: 2, sent: [] })

@@ -154,6 +154,7 @@ describe('is refused before anything is sent', () => {
     [['how'], undefined, 'no files: name files or folders after the question, or pipe a text in'],
     [['how', 'do', 'F/a.md'], undefined, 'cannot read do: no such file\nhint: put the question in quotes'],
     [['how do', 'F/none.md'], undefined, 'cannot read F/none.md: no such file'],
+    [['how do'], '', 'no text to search in standard input'],
     [['F/', 'how do'], undefined, 'cannot read how do: no such file\nhint: the question comes before the files'],
     [
       ['--column', 'x', 'how', 'F/r.csv'],
