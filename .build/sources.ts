@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The file in dist/ that has the hash of the sources it was built from. */
+/** In dist/, the hash of the sources. */
 export const hashFile = 'sources.sha256'
 
 /** A hash of all that a build reads. Times of files would not do: git sets them when it checks out. */

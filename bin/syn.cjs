@@ -6,7 +6,7 @@ const { existsSync, readFileSync, writeSync } = require('fs')
 const module_ = require('module')
 const { join } = require('path')
 
-/** A copy of `engines` in package.json, which takes time to read. */
+/** A copy of `engines` in package.json, which is slow to read. */
 const oldestNode = '20.18.1'
 
 const dist = join(__dirname, '../dist')
