@@ -118,7 +118,7 @@ export class Client implements Sender {
     const { onWait } = sendOptions
     using _slot = await this.slots?.take(JSON.stringify(body.model ?? ''), { signal: attempts.signal, rows, onWait })
     for (;;) {
-      // Held until the answer starts: an attempt that fails before must yield nothing.
+      // Kept until the answer starts: an attempt that fails before must yield nothing.
       let heldBack: Delta[] = []
       let heldBackSize = 0
       let hasStarted = false

@@ -24,8 +24,8 @@ export class ReplySocket extends Readable {
   #error: Error | undefined
   /** Whether undici has taken all that arrived, so that its parser is not paused. */
   #isWanted = false
-  /** Perhaps the start of an interim reply. `undefined` if none can come: the reply has started. */
-  #informational: Buffer | undefined
+  /** Bytes that may start an informational reply (status 100 to 103). `undefined` once the reply itself has started. */
+  #mayBeInformational: Buffer | undefined
 
   constructor(socket: Socket) {
     // With 0, `_read` is called only when all data was taken.
@@ -49,7 +49,7 @@ export class ReplySocket extends Readable {
 
   /** undici sends one request at a time: what arrives next is the reply to it. */
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
-    this.#informational ??= nothing
+    this.#mayBeInformational ??= nothing
     return this.#socket.write(chunk, encoding)
   }
 
@@ -73,7 +73,7 @@ export class ReplySocket extends Readable {
     if (!this.#isWanted) return
     const chunk = this.#socket.read() as Buffer | null
     if (chunk !== null) {
-      const bytes = this.#informational ? this.#withoutContinue(this.#informational, chunk) : chunk
+      const bytes = this.#mayBeInformational ? this.#withoutContinue(this.#mayBeInformational, chunk) : chunk
       if (bytes.length === 0) return
       this.#isWanted = false
       this.push(bytes)
@@ -85,9 +85,9 @@ export class ReplySocket extends Readable {
     }
   }
 
-  /** @returns all but what may be the start of an interim reply. */
-  #withoutContinue(held: Buffer, chunk: Buffer): Buffer {
-    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+  /** @returns all but what may start an informational reply. */
+  #withoutContinue(before: Buffer, chunk: Buffer): Buffer {
+    const bytes = before.length === 0 ? chunk : Buffer.concat([before, chunk])
     for (let at = 0; ;) {
       const start = bytes.toString('latin1', at, at + sampleStart.length)
       const digit = informationalStart.exec(start + sampleStart.slice(start.length))?.[1]
@@ -95,11 +95,11 @@ export class ReplySocket extends Readable {
       const isTooLong = end === -1 && bytes.length - at > maxHead
       if (digit === '1') this.destroy(new Error('bad upgrade'))
       if (digit === undefined || digit === '1' || isTooLong) {
-        this.#informational = undefined
+        this.#mayBeInformational = undefined
         return bytes
       }
       if (end === -1) {
-        this.#informational = bytes.subarray(at)
+        this.#mayBeInformational = bytes.subarray(at)
         return bytes.subarray(0, at)
       }
       if (digit === '0') bytes.write('2', at + sampleStart.length - 1)

@@ -161,7 +161,7 @@ export async function* readTable<Value extends Json>(
     }
   }
 
-  /** @returns the rows that end in what is held: whole lines, or the last one. */
+  /** @returns the rows that end in the unread text: whole lines, or the last one. */
   function take(isEnd: boolean): readonly InputItem<Value>[] {
     const special = `"\\n\\r\\u{${dialect.delimiter.codePointAt(0)?.toString(16)}}`
     items = []
