@@ -202,13 +202,13 @@ async function deliver(showing: Showing): Promise<void> {
     view.onQuotaWait?.(isWaiting)
     return isWaiting ? spinner?.stop() : spinner?.resume(waiting)
   }
-  const limit = maxWait === undefined ? undefined : await import('../quota/limit.ts')
+  const limit = maxWait === undefined ? undefined : await import('../quota/wait-at-limit.ts')
   const io = limit && { ...context.io, signal: AbortSignal.any([context.io.signal, signal ?? context.io.signal]) }
   const streaming = { withChunks: needsChunks(view), signal, onWait }
   const sender = new AnswerSender({
     catalog,
     fallback,
-    wait: io && limit.limitWait(connected, { notices, io, maxWait }, onQuotaWait),
+    wait: io && limit.waitAtLimit(connected, { notices, io, maxWait }, onQuotaWait),
     notify: (text) => notices.info(text),
     onFallback: async (model) => {
       await recorder?.changeModel(model)

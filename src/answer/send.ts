@@ -9,7 +9,7 @@ import { cutShort, NetworkError, StatusError } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { ModelRequest } from '../models/rotation.ts'
-import type { LimitWait } from '../quota/limit.ts'
+import type { WaitAtLimit } from '../quota/wait-at-limit.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 
@@ -19,8 +19,8 @@ export type Fallback = boolean | readonly string[]
 export interface AnswerSenderOptions {
   readonly catalog: Catalog
   readonly fallback: Fallback
-  /** Sends again what is refused for a used-up quota, as `limitWait` (default: no). */
-  readonly wait?: LimitWait | undefined
+  /** Sends again what is refused for a used-up quota, as `waitAtLimit` (default: no). */
+  readonly wait?: WaitAtLimit | undefined
   /** Called once for each model that is replaced. */
   notify(text: string): Promise<void>
   /** Called with the model that is asked instead. */

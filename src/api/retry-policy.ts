@@ -86,7 +86,7 @@ export function retryDelay(attempt: number, error: unknown, random: number): num
  *   clock of the service may be slightly behind. Requests that may be refused are not sent so soon. `end`: an estimate of
  *   the time of a later renewal, when enough will be left.
  */
-export function quotaWait(
+export function quotaWaitLength(
   renewal: number | undefined,
   now: number,
   random: number,

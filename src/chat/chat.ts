@@ -72,6 +72,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     },
     onSlotWait: (isWaiting) => status.waiting(isWaiting),
   }
+  const stopAnswer = (): void => stopping.abort(new InterruptedError(SIGINT))
   const status = new Status(chat, (parts) => line.setStatus(parts))
   const line = new InputLine({
     io,
@@ -79,7 +80,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     history,
     complete: chatCompleter(chat, ended.signal),
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
-    onCancelAnswer: () => stopping.abort(new InterruptedError(SIGINT)),
+    stopAnswer,
     runAtOnce: (text) => {
       const parsed = parseChatLine(text)
       // A dumb terminal does not tell where a row ends.

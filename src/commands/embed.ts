@@ -158,8 +158,8 @@ async function embedTexts(
   let sent = 0
   async function* embed(): AsyncGenerator<EmbeddedGroup, void, undefined> {
     const body = await withModel()
-    const limit = maxWait === undefined ? undefined : await import('../quota/limit.ts')
-    const wait = limit?.limitWait(client, { ...context, maxWait })
+    const limit = maxWait === undefined ? undefined : await import('../quota/wait-at-limit.ts')
+    const wait = limit?.waitAtLimit(client, { ...context, maxWait })
     const paced: Sender = {
       send(...request) {
         sent += 1

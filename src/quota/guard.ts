@@ -1,7 +1,7 @@
 /** Guards for scripts: `--fail-below` and `--wait`. */
 
 import { modelBlocks, type QuotaBlock, timeOfShare } from '../api/quota.ts'
-import { isTransient, quotaWait, renewalText } from '../api/retry-policy.ts'
+import { isTransient, quotaWaitLength, renewalText } from '../api/retry-policy.ts'
 import { QuotaError, ThresholdError, UsageError } from '../errors.ts'
 import type { CountOrPercentage } from '../fields/notations.ts'
 import { defer } from '../io/defer.ts'
@@ -145,13 +145,13 @@ export async function waitForRenewal(
     const state = shortText(block, guard)
     const options = { state, checks, end }
     const { name, renewal, part } = block
-    const { length, isOverdue } = quotaWait(renewal?.time, io.now(), Math.random(), options)
+    const { length, isOverdue } = quotaWaitLength(renewal?.time, io.now(), Math.random(), options)
     checks = isOverdue ? checks + 1 : 0
     const waited = io.elapsed() - since
     if (waited >= maxWait || (renewal?.time ?? 0) - io.now() > maxWait - waited)
       throw endedWait(block, guard, waited, io)
     await pauseFor(Math.min(length, maxWait - waited), io, async (rest) => {
-      const { text } = quotaWait(renewal?.time, io.now(), 0, options)
+      const { text } = quotaWaitLength(renewal?.time, io.now(), 0, options)
       // On 80 columns, with what ends it.
       const words = state.replace(' is used', ' used')
       const back = part === undefined || renewal?.isWhole ? 'renews' : `${Number(part.toFixed(2))}% back`

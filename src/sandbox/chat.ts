@@ -6,7 +6,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { chatLogprobs, readLimits, replyWithChoices, type Choice } from './choices.ts'
 import { checkRequest, HttpError, type SandboxReply } from './endpoint.ts'
-import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
+import { generateAnswer, type MadeAnswer } from './generate/answer.ts'
 import { readEffort, sandboxModel, type Effort, type SandboxModel } from './models.ts'
 import { checkPrompt, describeImage, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
@@ -36,7 +36,7 @@ export async function answerChat(body: unknown, account: Account, ended: AbortSi
   const choices: Choice[] = []
   // One after the other: the first one that fails ends the request.
   for (let index = 0; index < count; index++)
-    choices.push(writeChoice(await makeAnswer(prompt, limits, index), request))
+    choices.push(writeChoice(await generateAnswer(prompt, limits, index), request))
   return replyWithChoices(choices, names, { request, model, promptTokens }, account)
 }
 

@@ -8,7 +8,7 @@ import { checkRequest, notAccepted, type SandboxReply } from './endpoint.ts'
 import { limitAnswer, type MadeAnswer } from './generate/answer.ts'
 import { checkLength, readEffort, sandboxModel } from './models.ts'
 import { tokenCount, textOfTokens, tokenize } from './tokens.ts'
-import { continueText } from './generate/writers.ts'
+import { continueText } from './generate/answer-text.ts'
 
 /** `POST /openai/v1/completions` */
 export async function answerCompletions(body: unknown, account: Account, ended: AbortSignal): Promise<SandboxReply> {

@@ -7,7 +7,7 @@ import type { Values } from '../fields/field.ts'
 import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { checkRequest, type SandboxReply, type SandboxEvent } from './endpoint.ts'
-import { makeAnswer, usedTokens, type MadeAnswer } from './generate/answer.ts'
+import { generateAnswer, usedTokens, type MadeAnswer } from './generate/answer.ts'
 import { sandboxModel, type SandboxModel } from './models.ts'
 import { checkPrompt, countTokens, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
@@ -22,7 +22,7 @@ export async function answerMessages(body: unknown, account: Account, ended: Abo
   const { all, cached } = account.countRequest(model, parts, ended)
   // In this dialect `max_tokens` includes thinking.
   const limits = { stop: request.stop_sequences, totalTokens: request.max_tokens }
-  const answer = await makeAnswer(prompt, limits, 0)
+  const answer = await generateAnswer(prompt, limits, 0)
   const output = usedTokens([answer]).all
   // Every prompt is remembered, but only a request that asks for it pays for that.
   const written = request['cache_control'] === undefined ? 0 : all - cached

@@ -40,7 +40,7 @@ export async function startSandbox(options: SandboxOptions) {
     [`Bearer ${sandboxKey}-limited`, new Account(options, 'used up')],
     [`Bearer ${sandboxKey}-no-credit`, new Account(options, 'no subscription')],
   ])
-  const server = createServer((request, response) => void answer(request, response, accounts, options))
+  const server = createServer((request, response) => void handleRequest(request, response, accounts, options))
   try {
     server.listen(options.port, '127.0.0.1')
     await once(server, 'listening')
@@ -72,7 +72,7 @@ function listenFailure(error: unknown, port: number): unknown {
   })
 }
 
-async function answer(
+async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   accounts: ReadonlyMap<string, Account>,

@@ -23,7 +23,7 @@ export async function lineChat(_argv: readonly string[], io: Io): Promise<number
         candidates: commands.filter((command) => command.startsWith(typed)).map((text) => ({ text })),
       }
     },
-    onCancelAnswer: () => stop(),
+    stopAnswer: () => stop(),
   })
   try {
     await converse(line, io, () => new Promise((resolve) => (stop = resolve)))

@@ -55,7 +55,7 @@ class Asking {
 async function inputLine(io: Io, complete: Completer = () => undefined): Promise<InputLine> {
   const style = await loadStyle(io, io.out, { color: 'never', theme: 'auto', isForced: false })
   const history = await History.open(undefined)
-  const line = new InputLine({ io, style, history, complete, onCancelAnswer: () => undefined })
+  const line = new InputLine({ io, style, history, complete, stopAnswer: () => undefined })
   onTestFinished(() => line.close())
   return line
 }

@@ -2,7 +2,7 @@
 
 import { RateLimitError } from '../../api/failures.ts'
 import { exhaustedBlock } from '../../api/quota.ts'
-import { maxSpread, quotaWait, usedUpText } from '../../api/retry-policy.ts'
+import { maxSpread, quotaWaitLength, usedUpText } from '../../api/retry-policy.ts'
 import { QuotaError, type StatusError } from '../../errors.ts'
 import { isObject, type Json } from '../../io/json/json.ts'
 import { relativeTime } from '../../io/time/time.ts'
@@ -145,7 +145,7 @@ export class QuotaHold {
     this.#renewal = renewal
     // Replies that arrive late repeat what is known.
     if (this.#hold && !(renewal !== undefined && renewal > Math.max(time, this.#hold.untilTime))) return
-    const { length, text } = quotaWait(renewal, time, random())
+    const { length, text } = quotaWaitLength(renewal, time, random())
     this.#hold = { until: now + length, untilTime: time + length, notice: text }
   }
 

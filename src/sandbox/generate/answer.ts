@@ -6,7 +6,7 @@ import type { Effort } from '../models.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
 import { tokenCount, hash, tokenize } from '../tokens.ts'
 import { sampleJson } from './sample.ts'
-import { excerpt, wordsOf, composeText } from './writers.ts'
+import { excerpt, wordsOf, composeText } from './answer-text.ts'
 
 /** The limits of an answer (default: none). */
 export interface Limits {
@@ -36,7 +36,7 @@ export interface MadeAnswer {
 }
 
 /** @param index The index of the choice: each one differs. @throws HttpError for a schema that no value was found for. */
-export async function makeAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
+export async function generateAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
   const reasoning = writeReasoning(prompt)
   const calls = await chooseCalls(prompt, index)
   if (calls.length > 0) return limitAnswer({ reasoning, calls, text: '' }, limits)

@@ -7,7 +7,7 @@ import { InvalidSchemaError, loadSchemaCompiler, pointerPath } from '../../field
 import { bareText, isObject, type Json, type JsonObject } from '../../io/json/json.ts'
 import { TimeLimitError, withinTimeLimit } from '../../io/time/time-limit.ts'
 import { HttpError } from '../endpoint.ts'
-import { excerpt } from './writers.ts'
+import { excerpt } from './answer-text.ts'
 
 /** Bounds the memory that a schema can use: a longer array or string is not generated, and then does not fit. */
 const maxLength = 10_000

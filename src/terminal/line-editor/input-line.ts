@@ -35,7 +35,7 @@ interface InputLineOptions {
   /** Whether to ask the terminal for its background, which `io.out` has once it has answered. */
   readonly asksBackground?: boolean
   /** Called for Ctrl-C and Esc while no line is being read, to stop an answer. */
-  readonly onCancelAnswer: () => void
+  readonly stopAnswer: () => void
   /** Called with what is entered while no line is being read, to run it at once. Otherwise it is queued. */
   readonly runAtOnce?: (text: string) => boolean
   /** Called after each change of the text or the cursor. */
@@ -357,7 +357,7 @@ export class InputLine {
       case 'stop':
         this.#stoppedAt = this.#options.io.elapsed()
         this.#returnQueued()
-        return this.#options.onCancelAnswer()
+        return this.#options.stopAnswer()
       case 'recall':
         return this.#send(this.#options.recalled?.() ?? '', true)
       case 'exit':

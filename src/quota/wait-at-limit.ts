@@ -9,7 +9,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import { type WaitContext, waitForRenewal } from './guard.ts'
 import { readQuota } from './record.ts'
 
-export type LimitWait = ReturnType<typeof limitWait>
+export type WaitAtLimit = ReturnType<typeof waitAtLimit>
 
 /**
  * For the requests of a run: those that are refused while one waits share its wait. `maxWait` counts from the last answer.
@@ -17,7 +17,7 @@ export type LimitWait = ReturnType<typeof limitWait>
  * @returns a function that calls `attempt` again after each wait, unless any of the answer has arrived. It throws as `attempt`
  *   and as `waitForRenewal`.
  */
-export function limitWait(client: Sender, context: WaitContext, onWait?: (isWaiting: boolean) => void) {
+export function waitAtLimit(client: Sender, context: WaitContext, onWait?: (isWaiting: boolean) => void) {
   let waiting: Promise<void> | undefined
   let since: number | undefined
   const read = (oneAttempt = false): Promise<JsonObject> =>
