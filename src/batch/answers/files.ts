@@ -16,7 +16,7 @@ const maxNameLength = 255
 export const rowStart = '{"id":"batch_req_'
 
 /** How a store starts: the line of a run follows an empty one, so that stores can be joined whatever their last line is. */
-export const storeStart = '\n{"sum":"'
+const storeStart = '\n{"sum":"'
 
 /** The files of a run, of which none need exist. @param path As given with `--output`. @throws FailedError */
 export async function findBatchFiles(path: string): Promise<BatchFiles> {

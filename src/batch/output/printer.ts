@@ -64,12 +64,12 @@ export function addedColumns({ properties }: Pick<Columns, 'properties'>): reado
 }
 
 /** The columns of the input that the output keeps, as `--keep` has them. */
-export function keptNames({ columns }: OutputFormat): readonly string[] {
+function keptNames({ columns }: OutputFormat): readonly string[] {
   return columns?.keepsAll ? [allColumns] : (columns?.keep ?? [])
 }
 
 /** Made of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
-export function rowId({ raw }: InputRecord): string {
+function rowId({ raw }: InputRecord): string {
   return `batch_req_${sha256(raw).slice(0, 24)}`
 }
 
