@@ -2,7 +2,6 @@
 
 import { closeSync, openSync, ftruncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { sparseName } from './canary.ts'
 import { environment } from './program.ts'
 import { emptyFolder } from './run-syn.ts'
 
@@ -10,7 +9,7 @@ export const mebibyte = 1024 * 1024
 
 /** A file of null bytes, which takes no space on the disk. */
 export function sparseFile(size: number): string {
-  const path = join(emptyFolder(), sparseName)
+  const path = join(emptyFolder(), 'null-bytes')
   const file = openSync(path, 'w')
   ftruncateSync(file, size)
   closeSync(file)
