@@ -113,7 +113,7 @@ function loadLazily(code: string): string {
     ([, name, load]) => `get ${name}() { return Object.defineProperty(this, "${name}", { value: ${load} }).${name} }`,
   )
   const uses = new RegExp(`\\b(?:${found.map(([, name]) => name).join('|')})\\b`, 'g')
-  // The source map needs the same lines.
+  // The source map needs as many lines.
   return `const loaded_chunks = {${getters.join(',\n')}};\n${code.replaceAll(imports, '').replaceAll(uses, 'loaded_chunks.$&')}`
 }
 

@@ -1,6 +1,6 @@
 /** The search for the API key in what the tests print and write finds it in each form. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { leakIn, searchEverything, testKey } from './helpers/canary.ts'
@@ -33,6 +33,11 @@ test('files of any size are read to their end', async () => {
     expect(await searchEverything(folder)).toEqual([path])
     writeFileSync(path, '')
   }
+  const sparse = join(folder, 'sparse')
+  writeFileSync(sparse, testKey)
+  truncateSync(sparse, 2 ** 31)
+  expect(await searchEverything(folder)).toEqual([sparse])
+  rmSync(sparse)
   writeFileSync(join(folder, 'config.json'), testKey)
   expect(await searchEverything(folder)).toEqual([])
 })

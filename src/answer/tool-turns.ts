@@ -161,8 +161,8 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const tool = offered.tools.find(({ name }) => name === call.name)
   const label = tool ? sanitizeName(tool.label) : cutTo(sanitizeName(call.name), longestExcerpt)
   const args = argumentsOf(call.arguments)
-  const misfit = typeof args === 'string' ? args : await tool?.problem(args, signal)
-  const problem = tool ? misfit && `the arguments do not fit: ${misfit}` : `there is no tool ${quote(call.name)}`
+  const mismatch = typeof args === 'string' ? args : await tool?.problem(args, signal)
+  const problem = tool ? mismatch && `the arguments do not fit: ${mismatch}` : `there is no tool ${quote(call.name)}`
   if (!tool || typeof args === 'string' || problem) {
     await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
     return { text: problem ?? '', isError: true }

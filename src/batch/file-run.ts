@@ -115,13 +115,13 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   // A --prune that was killed may have left as much as the store.
   removeFile(temporaryPath(files, 'answers'))
   await using store = new AnswerStore(files.answers)
-  const tally = new RowCounts(io.elapsed, open.forecast)
-  tally.set(answered, parts)
+  const rowCounts = new RowCounts(io.elapsed, open.forecast)
+  rowCounts.set(answered, parts)
   if (sends) {
     store.begin(started, summary.size)
     // Not before: an older copy may be the only one of the rows of the run that made it.
     await input.keepCopy?.()
-    await sendRows(options, recorded, store, started, tally, context).catch(afterSending)
+    await sendRows(options, recorded, store, started, rowCounts, context).catch(afterSending)
     await store.end('complete', 0, io.now())
   }
   if (store.run?.restart !== undefined) summary.addRun(store.run, store.runStart)
@@ -143,12 +143,12 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
       await store.add({ output: digest, done, failed })
     },
   }).catch((error: unknown) => {
-    const kept = `${answeredText(tally.succeeded, count)}; to write the results: ${options.line}`
+    const kept = `${answeredText(rowCounts.succeeded, count)}; to write the results: ${options.line}`
     throw error instanceof FailedError ? withAddedHint(error, kept) : sends ? afterSending(error) : error
   })
   const dropped = isKept ? await pruneStore(store, files, isKept) : 0
   if (dropped > 0) await notices.info(`${files.answers}: ${countText(dropped, 'record')} dropped`)
-  await reportWritten(options, recorded, written, tally, sends, context)
+  await reportWritten(options, recorded, written, rowCounts, sends, context)
 }
 
 /**
@@ -176,16 +176,16 @@ async function reportWritten(
   { open: { job, input }, files, path, line }: FileRun,
   { checked }: Recorded,
   written: WrittenOutput,
-  tally: RowCounts,
+  rowCounts: RowCounts,
   sends: boolean,
   { notices }: JobContext,
 ): Promise<void> {
   const { done, failed, parts, lastError, isChanged } = written
-  tally.set(done, failed - checked.invalid, written.cutOff)
+  rowCounts.set(done, failed - checked.invalid, written.cutOff)
   const results = done > 0 ? `; results in ${path}` : ''
   const source = `${isChanged ? 'written from' : 'unchanged, from'} ${countText(done, 'recorded answer')}`
   const again = job.recorded.isOffline ? '' : '; --restart asks again'
-  if (sends) await notices.info(`${tally.summary(input.notes())}${results}`)
+  if (sends) await notices.info(`${rowCounts.summary(input.notes())}${results}`)
   else if (done > 0)
     await notices.info(`${[`${path}: ${source}`, ...input.notes()].join(' · ')}; nothing was sent${again}`)
   if (failed === 0) return removeFile(files.spool)
@@ -197,7 +197,7 @@ async function reportWritten(
       : sendAgainText(others, parts, line)
   const rows = `${grouped(failed)} of ${countText(checked.count, 'row')}`
   const message = `${rows} failed, the last one with: ${lastError}; see ${files.errors}`
-  throw tally.failure(message, others + parts > 0 ? hint : undefined)
+  throw rowCounts.failure(message, others + parts > 0 ? hint : undefined)
 }
 
 /**
@@ -241,13 +241,13 @@ async function sendRows(
   recorded: Recorded,
   store: AnswerStore,
   started: RunRecord,
-  tally: RowCounts,
+  rowCounts: RowCounts,
   context: JobContext,
 ): Promise<void> {
   const { io, notices } = context
   const { checked, left, answered, summary } = recorded
   const { answers, usesQuota, count } = checked
-  const total = tally.finished + left
+  const total = rowCounts.finished + left
   const known = summary.run && !open.job.recorded.restarts ? `${answeredText(answered, count)}; ` : ''
   const quota = usesQuota ? await quotaText(context) : undefined
   const toSend = [`${known}${countText(left, 'row')} to send`, ...open.forecast.planned, quota ?? []].flat()
@@ -281,11 +281,11 @@ async function sendRows(
     if (open.job.recorded.dedupes) answers.give(request.hash, row, offset, result.part && request.limit)
     answers.setOffset(row, offset)
     numbers.delete(request)
-    tally.add(result)
+    rowCounts.add(result)
   }
   const pool = await startPool(open, { usesQuota, signal, onResult }, context)
   try {
-    const progress = { tally, total, format: open.job.progress }
+    const progress = { rowCounts, total, format: open.job.progress }
     await runPool(pool, unsentRows(), progress, context)
   } catch (error) {
     const end = error instanceof InterruptedError ? 'interrupted' : 'stopped'
@@ -295,7 +295,7 @@ async function sendRows(
     const next = error instanceof ThresholdError ? 'to write the results so far, add --offline' : `to continue: ${line}`
     const done = isRestart
       ? 'no new answer came: the former ones still count'
-      : `${answeredText(tally.succeeded, count)}; ${next}`
+      : `${answeredText(rowCounts.succeeded, count)}; ${next}`
     if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
     await notices.warn(done)
     throw error

@@ -39,7 +39,7 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
   if (toSend !== undefined) await notices.info([`${countText(toSend, 'row')} to send`, ...forecast.planned].join(' · '))
   const ids = idsToCheck(open, checked)
   const printer = await createPrinter(job.output, open.input)
-  const tally = new RowCounts(io.elapsed, forecast)
+  const rowCounts = new RowCounts(io.elapsed, forecast)
   const writer = new OrderedWriter((text) => writeText(io.out, text))
   /** The outputs of the rows that were sent. */
   const queue = new Map<RowRequest, QueuedText>()
@@ -64,7 +64,7 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
       return row
     }
     if (!job.skipsInvalid && (!hasSent || row.cause instanceof RepeatedIdError)) throw row.cause
-    tally.add({ error: row.error, isCutOff: false })
+    rowCounts.add({ error: row.error, isCutOff: false })
     await notices.warn(row.cause.message)
     put(queued, row, { response: null, error: row.error })
     return undefined
@@ -103,7 +103,7 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
 
   /** Prints the result of a row when its turn comes. Resolves when it is written, if it is its turn. */
   async function onResult(request: RowRequest, result: RowResult): Promise<void> {
-    tally.add(result)
+    rowCounts.add(result)
     const { response, error } = result
     const name = open.idKey === 'path' ? onOneLine(request.customId) : `${where}, line ${request.record.line}`
     if (error) await notices.warn(`${name}: ${error.message}`)
@@ -118,7 +118,7 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
     const error = { code: 'stopped', message: 'the run ended before this row had a result' }
     for (const [request, queued] of queue) {
       if (!writer.isAwaited(queued)) continue
-      tally.add({ error, isCutOff: false })
+      rowCounts.add({ error, isCutOff: false })
       put(queued, request, { response: null, error })
     }
   }
@@ -127,15 +127,16 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
   // On a terminal, the output shows it.
   const format = job.progress ?? (io.out.isTerminal ? 'none' : undefined)
   try {
-    await runPool(pool, read(), { tally, total: checked?.count, format }, context)
+    await runPool(pool, read(), { rowCounts, total: checked?.count, format }, context)
   } finally {
     try {
       printWaiting()
       await writer.flush()
     } finally {
       if (isEmpty && hasAll) await notices.warn([`${where} has no rows`, ...open.input.notes()].join(' · '))
-      else await notices.info(tally.summary(open.input.notes()))
+      else await notices.info(rowCounts.summary(open.input.notes()))
     }
   }
-  if (tally.failed > 0) throw tally.failure(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
+  if (rowCounts.failed > 0)
+    throw rowCounts.failure(`${grouped(rowCounts.failed)} of ${countText(rowCounts.finished, 'row')} failed`)
 }

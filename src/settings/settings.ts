@@ -167,7 +167,7 @@ export class Settings {
     return this.find('base-url')?.value
   }
 
-  /** What processes have in common that take turns: not with `any-model`, as other services take many requests at a time. */
+  /** What processes have in common that share request slots: not with `any-model`, as other services take many requests at a time. */
   get sharedAs(): string | undefined {
     return this.cacheKey === undefined || this.anyModel ? undefined : `${this.cacheKey} ${this.profile}`
   }

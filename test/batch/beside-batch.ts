@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
-import { startFewSlots, turnFiles } from '../helpers/few-slots.ts'
+import { startFewSlots, slotFiles } from '../helpers/few-slots.ts'
 import { startSyn } from '../helpers/program.ts'
 
 /** Each chat is answered after at most one row, as the service sees it, and the batch loses none. */
@@ -13,7 +13,7 @@ export async function chatsBesideBatch(count: number): Promise<void> {
   const home = batch.env.HOME ?? ''
   let rowsBefore = 0
   service.onTaken = (prompt) => {
-    if (prompt.startsWith('prompt') && turnFiles(home, 'one-').length > 0) rowsBefore++
+    if (prompt.startsWith('prompt') && slotFiles(home, 'one-').length > 0) rowsBefore++
   }
   const running = batch.startFile()
   await expect.poll(() => service.taken.length).toBeGreaterThan(2)
@@ -30,5 +30,5 @@ export async function chatsBesideBatch(count: number): Promise<void> {
   expect(new Set(batch.rows().map(({ text }) => text)).size).toBe(rows)
   // It learns that there is one, and hardly ever tries a second.
   expect(service.refused.length).toBeLessThanOrEqual(3)
-  for (const kind of ['slot-', 'one-', 'row-', 'count'] as const) expect(turnFiles(home, kind)).toEqual([])
+  for (const kind of ['slot-', 'one-', 'row-', 'count'] as const) expect(slotFiles(home, kind)).toEqual([])
 }

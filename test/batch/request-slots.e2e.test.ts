@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defer } from '../../src/io/defer.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
-import { type FewSlots, startFewSlots, turnFiles } from '../helpers/few-slots.ts'
+import { type FewSlots, startFewSlots, slotFiles } from '../helpers/few-slots.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { type Ended, environment, startSyn } from '../helpers/program.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
@@ -18,7 +18,7 @@ test('two batches beside each other both finish, and take turns', async () => {
   const one = new BatchProgram(service, prompts(100))
   const other = new BatchProgram(service, ['a', 'b', 'c', 'd', 'e'])
   Object.assign(other.env, one.env)
-  const isInLine = (): boolean => turnFiles(one.env.HOME ?? '', 'row-').length > 0
+  const isInLine = (): boolean => slotFiles(one.env.HOME ?? '', 'row-').length > 0
   // However late the other one starts, rows are left.
   let hasOther = false
   service.until = () => service.taken.length < 3 || (hasOther ||= isInLine())
@@ -38,7 +38,7 @@ test('a refusal of a model that has another name for the batch is waited out, an
   const running = batch.startFile('-m', 'hf:test/one')
   await expect.poll(() => service.taken.length).toBe(1)
   // On a machine so busy that the batch does not run for a second, its slot would be stale.
-  const [slot = ''] = turnFiles(batch.env.HOME ?? '', 'slot-')
+  const [slot = ''] = slotFiles(batch.env.HOME ?? '', 'slot-')
   const keeping = setInterval(() => existsSync(slot) && utimesSync(slot, new Date(), new Date()), 50)
   using _keeping = defer(() => clearInterval(keeping))
   const chat = startSyn(['chat', '--retries', '0', '-m', 'hf:test/two', 'hi'], batch.env)
@@ -67,7 +67,7 @@ test('with --jobs 3, a batch sends three at a time, and a chat goes before its n
   const running = batch.startFile('--jobs', '3')
   await expect.poll(() => service.taken.length).toBe(3)
   const chat = startSyn(['chat', 'hi'], batch.env)
-  await expect.poll(() => turnFiles(batch.env.HOME ?? '', 'one-')).toHaveLength(1)
+  await expect.poll(() => slotFiles(batch.env.HOME ?? '', 'one-')).toHaveLength(1)
   // Rows that are sent now are answered after the chat, however late that looks for its turn.
   service.until = () => service.taken.length === 3 || service.taken.includes('hi')
   expect(await chat.ended).toMatchObject({ code: 0, out: 're: hi\n' })
@@ -85,7 +85,7 @@ test('a slot or a place in line that a killed process left is free', async () =>
   await using service = await startFewSlots(1, 0)
   const { HOME: home = '' } = environment()
   let paths: string[] = []
-  service.onTaken = () => (paths = turnFiles(home, 'slot-'))
+  service.onTaken = () => (paths = slotFiles(home, 'slot-'))
   expect(await ask(service, home)).toMatchObject({ code: 0 })
   const [slot = ''] = paths
   expect(slot).toMatch(/\.slot-0$/)
@@ -96,7 +96,7 @@ test('a slot or a place in line that a killed process left is free', async () =>
       utimesSync(left, Date.now() / 1000 - age, Date.now() / 1000 - age)
     }
     expect(await ask(service, home)).toMatchObject({ code: 0, out: 're: hi\n' })
-    expect([...turnFiles(home, 'slot-'), ...turnFiles(home, 'one-')]).toEqual([])
+    expect([...slotFiles(home, 'slot-'), ...slotFiles(home, 'one-')]).toEqual([])
   }
 })
 

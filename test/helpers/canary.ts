@@ -71,13 +71,14 @@ function isSkipped(name: string): boolean {
 function holdsKey(path: Buffer, piece: Buffer): boolean {
   const file = openSync(path, 'r')
   try {
-    // Gigabytes of null bytes take no blocks on the disk, and would take longer to search than all other files.
     const { size, blocks } = fstatSync(file)
-    if (512 * blocks < size / 2) return false
+    // Gigabytes of null bytes, which take no blocks on the disk, would take longer to search than all other files.
+    const isSparse = 512 * blocks < size / 2
     let kept = 0
     for (let length = 1; length > 0;) {
       length = readSync(file, piece, kept, piece.length - kept, null)
       if (leakIn(piece.toString('latin1', 0, kept + length)) !== undefined) return true
+      if (isSparse && length === piece.length) return false
       const end = Math.min(kept + length, escapedKeyLength)
       piece.copyWithin(0, kept + length - end, kept + length)
       kept = end

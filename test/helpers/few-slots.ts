@@ -53,7 +53,7 @@ function promptOf(body: unknown): string {
 }
 
 /** The paths of files of turns: `slot-` of requests in flight, `one-` and `row-` of those in line, and `count`. */
-export function turnFiles(home: string, kind: 'slot-' | 'one-' | 'row-' | 'count'): string[] {
+export function slotFiles(home: string, kind: 'slot-' | 'one-' | 'row-' | 'count'): string[] {
   const cache = join(home, '.cache', 'syn')
   if (!existsSync(cache)) return []
   return readdirSync(cache)

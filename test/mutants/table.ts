@@ -206,8 +206,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'ends with 0 although rows of a batch failed',
     file: 'batch/filter-run.ts',
-    search: 'tally.failed > 0) throw',
-    replacement: 'tally.failed > 1) throw',
+    search: 'rowCounts.failed > 0) throw',
+    replacement: 'rowCounts.failed > 1) throw',
     tests: ['batch/filter-run.test.ts', 'batch/filter.e2e.test.ts'],
     breaks: ['exit 1'],
   },

@@ -113,8 +113,8 @@ const noError = `${errorKey}null`
 
 /** With --allow-cut, an answer that is not whole has no error, or that of a schema which it does not match. */
 async function takenPart(members: string, schema: OutputOptions['schema']): Promise<string> {
-  const misfit = await schemaError(textsOf(members), schema)
-  return members.slice(0, members.lastIndexOf(errorKey) + errorKey.length) + JSON.stringify(misfit)
+  const mismatch = await schemaError(textsOf(members), schema)
+  return members.slice(0, members.lastIndexOf(errorKey) + errorKey.length) + JSON.stringify(mismatch)
 }
 
 /** @returns `undefined` for one that was damaged since the store was read. @throws FailedError */

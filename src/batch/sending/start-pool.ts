@@ -73,14 +73,18 @@ export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise
 export async function runPool(
   pool: Pool,
   rows: AsyncIterable<readonly RowRequest[]>,
-  { tally, total, format }: Pick<RunState, 'total'> & { readonly tally: RowCounts; readonly format: ProgressFormat },
+  {
+    rowCounts,
+    total,
+    format,
+  }: Pick<RunState, 'total'> & { readonly rowCounts: RowCounts; readonly format: ProgressFormat },
   { io, notices }: Pick<JobContext, 'io' | 'notices'>,
 ): Promise<void> {
   const state = (): RunState => ({
-    cost: tally.forecast.cost,
-    done: tally.finished,
+    cost: rowCounts.forecast.cost,
+    done: rowCounts.finished,
     total,
-    failed: tally.failed,
+    failed: rowCounts.failed,
     inFlight: pool.inFlight,
     waiting: pool.waiting,
     quotaLeft: pool.quotaLeft,
@@ -99,11 +103,11 @@ export async function runPool(
     await pool.run(rows)
     const [interruption] = interruptions
     // The end of the input may not have been read yet.
-    if (interruption && !pool.isDone && tally.finished !== total) throw interruption
+    if (interruption && !pool.isDone && rowCounts.finished !== total) throw interruption
   } finally {
     // From here on, a signal stops the run at once.
     io.onFirstSignal(undefined)
-    tally.quotaLeft = pool.quotaLeft
+    rowCounts.quotaLeft = pool.quotaLeft
     // Its timer would keep the process running.
     await stopProgress()
   }
