@@ -57,9 +57,9 @@ export function knownFlag(word: string, specs: Fields): KnownFlag | undefined {
 export function flagIn(specs: Fields, word: string): KnownFlag | undefined {
   for (const [name, spec] of Object.entries(specs)) {
     const flag = flagOf(name)
-    if (word === flag || (spec.short && word === `-${spec.short}`)) return { name, flag, spec: spec, isNegated: false }
+    if (word === flag || (spec.short && word === `-${spec.short}`)) return { name, flag, spec, isNegated: false }
     if (word === `--no-${flagName(name)}` && kindOf(spec).flag.negatable)
-      return { name, flag: word, spec: spec, isNegated: true }
+      return { name, flag: word, spec, isNegated: true }
   }
   return undefined
 }

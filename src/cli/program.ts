@@ -17,7 +17,7 @@ export async function readLine(argv: readonly string[]): Promise<ParsedLine> {
   const { name, summary } = entry
   const definition = { ...(await entry.load()).default, summary }
   const specs = specsOf(definition)
-  return { argv, specs: specs, target: targetOf(argv, specs, definition), command: { name, definition } }
+  return { argv, specs, target: targetOf(argv, specs, definition), command: { name, definition } }
 }
 
 /** Why a command line is refused: a word that is no command, one that is no subcommand, or as commander says it. */

@@ -73,7 +73,7 @@ export default defineCommand({
     set: {
       summary: 'Store a setting in the profile',
       description: 'Settings that are true or false also take yes, no, on and off.',
-      arguments: [argumentOf(settable), { name: 'value', help: 'New value', specs: specs }],
+      arguments: [argumentOf(settable), { name: 'value', help: 'New value', specs }],
       examples: [
         ['Set the model', 'syn config set model syn:large:text'],
         ['Do not save conversations', 'syn config set save no'],

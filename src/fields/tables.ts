@@ -99,7 +99,7 @@ async function parseTables(
   const flags = await parseFlags(specs, given, io).catch(async (error: unknown) => {
     throw (await import('./param-hint.ts')).withFlagHint(error, specs, optionRows.tool !== undefined)
   })
-  return { options, flags, specs: specs }
+  return { options, flags, specs }
 }
 
 /**

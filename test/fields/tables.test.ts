@@ -17,7 +17,7 @@ interface Named {
 function below(path: string, definition: AnyCommand): Named[] {
   const nested = Object.entries(definition.subcommands ?? {})
   const specs: Fields = { ...definition.options, ...definition.fields }
-  return [{ path, specs: specs, definition }, ...nested.flatMap(([name, one]) => below(`${path} ${name}`, one))]
+  return [{ path, specs, definition }, ...nested.flatMap(([name, one]) => below(`${path} ${name}`, one))]
 }
 
 const all = commands.flatMap(({ name, definition }) => below(name, definition))

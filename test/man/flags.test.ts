@@ -36,7 +36,7 @@ describe.each(nodes.slice(1))('syn $path', ({ path, specs }) => {
   const mounted = new Command()
   // Only the flags of the line are declared.
   const argv = flagsOf({ ...specs, ...globalRows }).map(({ word }) => word)
-  declareCommand(mounted, { ...definition, subcommands: {} }, { argv, specs: specs }, () => Promise.resolve())
+  declareCommand(mounted, { ...definition, subcommands: {} }, { argv, specs }, () => Promise.resolve())
 
   test('the parser takes what is completed', () => {
     const options = mounted.options.filter(({ long = '' }) => !long.includes('='))
