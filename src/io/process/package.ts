@@ -1,5 +1,16 @@
+/** Files that come with the program. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { getAsset, isSea } from 'node:sea'
+
+/**
+ * Reads one, such as `man/syn.1`: from the package, or from the single file, which has it as an asset.
+ * @param path Its path in the package.
+ */
+export function packageFile(path: string): string {
+  return isSea() ? getAsset(path, 'utf8') : readFileSync(join(packageFolder(), path), 'utf8')
+}
 
 /** The folder of package.json and man/. Searched upwards: sources and bundles are at different depths. */
 function packageFolder(): string {
@@ -12,6 +23,6 @@ let version: string | undefined
 
 /** Read once: a run of many requests sends it with each. */
 export function packageVersion(): string {
-  version ??= (JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string }).version
+  version ??= (JSON.parse(packageFile('package.json')) as { version: string }).version
   return version
 }
