@@ -1,7 +1,7 @@
 /** syn(1): the options, files and statuses common to all commands. */
 
 import type { CommandEntry, Example } from '../src/command.ts'
-import { globalOptions, helpOption, versionOption } from '../src/fields/global-options.ts'
+import { globalOptions, helpOption, programOptions } from '../src/fields/global-options.ts'
 import { jsonHelp } from '../src/fields/kinds.ts'
 import { environment, files } from './environment.ts'
 import { allStatuses, statusItems } from './exit-statuses.ts'
@@ -88,7 +88,7 @@ export function programPage(commands: readonly CommandEntry[], edition: Edition)
     section(
       'OPTIONS',
       'Every command accepts these, before or after its name. A flag that needs no value also takes =true and =false.',
-      flagList({ ...globalOptions, ...helpOption, ...versionOption }),
+      flagList({ ...globalOptions, ...helpOption, ...programOptions }),
     ),
     section('ACCOUNTS AND PROFILES', login),
     section('MODELS', models),

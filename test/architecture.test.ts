@@ -61,7 +61,7 @@ test('imports go downwards in the diagram of src/README.md', () => {
 
 test('the top level has no other files', () => {
   const allowed =
-    /^(\..+|package(-lock)?\.json|tsconfig\.json|bin|src|test|man|README\.md|LICENSE|CHANGELOG\.md|dist|node_modules)$/
+    /^(\..+|package(-lock)?\.json|tsconfig\.json|bin|src|test|man|README\.md|LICENSE|CHANGELOG\.md|dist|release|node_modules)$/
   expect(readdirSync(root).filter((name) => !allowed.test(name) && !name.endsWith('.tgz'))).toEqual([])
 })
 

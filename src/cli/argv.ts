@@ -2,7 +2,7 @@
 
 import type { AnyCommand } from '../command.ts'
 import { flagName, flagOf, mergeSpecs, type Field, type Fields } from '../fields/field.ts'
-import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
+import { globalOptions, helpOption, programOptions } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 
 /** An argument or a flag, but no separate value of a flag. */
@@ -27,7 +27,7 @@ export interface KnownFlag {
 }
 
 /** The options of the program itself. */
-export const programSpecs: Fields = { ...globalOptions, ...helpOption, ...versionOption }
+export const programSpecs: Fields = { ...globalOptions, ...helpOption, ...programOptions }
 
 export function piecesOf(argv: readonly string[], specs: Fields): Piece[] {
   const pieces: Piece[] = []

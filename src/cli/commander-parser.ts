@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { flagName, flagOf, mergeSpecs, type Field, type Fields } from '../fields/field.ts'
-import { globalOptions, versionOption } from '../fields/global-options.ts'
+import { globalOptions, programOptions } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Invocation } from '../fields/tables.ts'
@@ -25,7 +25,7 @@ export async function parseLine(line: ParsedLine, run: RunCommand): Promise<Comm
     .enablePositionalOptions()
     .helpOption(false)
     .action(() => undefined)
-  mountOptions(program, { ...globalOptions, ...versionOption }, argv)
+  mountOptions(program, { ...globalOptions, ...programOptions }, argv)
   if (command) declareCommand(program.command(command.name), command.definition, line, run)
   try {
     await program.parseAsync(attachBareValues(argv, specs), { from: 'user' })

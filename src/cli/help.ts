@@ -2,7 +2,7 @@
 
 import type { Argument, CommandEntry, Example } from '../command.ts'
 import type { Field, Fields } from '../fields/field.ts'
-import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
+import { globalOptions, helpOption, programOptions } from '../fields/global-options.ts'
 import { jsonHelp, jsonPlaceholder } from '../fields/kinds.ts'
 import { briefHelp, flagTerm, placeholderOf, optionHelp, splitByUse } from '../fields/option-help.ts'
 import { wrapLine } from '../terminal/wrap-line.ts'
@@ -95,7 +95,7 @@ export function programHelp(commands: readonly Omit<CommandEntry, 'load'>[], lay
     question,
     ['Commands', everyday.map(commandEntry)],
     ['More commands', others.map(commandEntry)],
-    ['Global options', entries({ ...globalOptions, ...helpOption, ...versionOption }, optionHelp)],
+    ['Global options', entries({ ...globalOptions, ...helpOption, ...programOptions }, optionHelp)],
     ['Examples', programExamples.map(exampleEntry)],
     "See 'syn COMMAND --help' for a command, or 'man syn' for the manual.",
   ])

@@ -61,15 +61,16 @@ function isBriefHelp(argv: readonly string[]): boolean {
 }
 
 /**
- * Help, or the version, if the line asks for it. Commander is not loaded for it, and checks neither values nor options.
+ * Help, the version or the licenses, if the line asks for them. Commander is not loaded for it, and checks neither values nor options.
  * @throws UsageError for a word after `syn help chat`.
  */
 async function helpFor({ argv, specs, target, command }: ParsedLine, io: ProgramIo): Promise<string | undefined> {
   const asksByWord = isHelpWord(argv)
   const pieces = piecesOf(argv, asksByWord ? {} : specs)
   const flag = (name: string) => pieces.find(({ word, known }) => known?.name === name && !word.includes('='))
-  const [help, version] = [flag('help'), command && !asksByWord ? undefined : flag('version')]
-  if (!help && !asksByWord && !version) return undefined
+  const ofProgram = command && !asksByWord ? () => undefined : flag
+  const [help, version, licenses] = [flag('help'), ofProgram('version'), ofProgram('licenses')]
+  if (!help && !asksByWord && !version && !licenses) return undefined
   const { path } = target ?? { path: [] }
   const extra = asksByWord ? argumentsOf(argv, {})[path.length] : undefined
   if (extra) {
@@ -77,7 +78,8 @@ async function helpFor({ argv, specs, target, command }: ParsedLine, io: Program
       hint: `see ${['syn', ...path, '--help'].join(' ')}`,
     })
   }
-  if (version) return `${(await import('../io/process/package.ts')).packageVersion()}\n`
+  const program = version || licenses ? await import('../io/process/package.ts') : undefined
+  if (program) return version ? `${program.packageVersion()}\n` : program.licenses()
   const layout = { isBrief: isBriefHelp(argv), width: io.columns() }
   return target ? commandHelp(target, layout) : programHelp(registry, layout)
 }

@@ -42,8 +42,10 @@ export const globalOptions = {
 export const helpOption = {
   help: { kind: 'switch', short: 'h', help: 'Print help (-h: summary; --help: all options)' },
 } as const satisfies Fields
-export const versionOption = {
+/** Handled without a command only. */
+export const programOptions = {
   version: { kind: 'switch', short: 'V', help: 'Print the version' },
+  licenses: { kind: 'switch', help: 'Print the licenses of syn and of what it contains' },
 } as const satisfies Fields
 
 export type GlobalValues = Values<typeof globalOptions>

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
 import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
-import { globalOptions, helpOption, versionOption } from '../../src/fields/global-options.ts'
+import { globalOptions, helpOption, programOptions } from '../../src/fields/global-options.ts'
 import { settingSpecs } from '../../src/settings/setting-specs.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
@@ -74,7 +74,7 @@ describe('defaults', () => {
 
 test('help has no period at its end, and starts with a capital letter', () => {
   const settings = Object.entries(settingSpecs).map(([name, { field }]) => [name, field.help])
-  const rows = [...all.map((one) => one.specs), globalOptions, helpOption, versionOption]
+  const rows = [...all.map((one) => one.specs), globalOptions, helpOption, programOptions]
   const texts = [
     ...rows.flatMap((one) => Object.entries<Field>(one).map(([name, spec]) => [name, spec.help])),
     ...settings,

@@ -3,7 +3,7 @@
 import { registry } from '../../src/cli/registry.ts'
 import type { AnyCommand } from '../../src/command.ts'
 import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
-import { globalOptions, helpOption, versionOption } from '../../src/fields/global-options.ts'
+import { globalOptions, helpOption, programOptions } from '../../src/fields/global-options.ts'
 import { jsonPlaceholder } from '../../src/fields/kinds.ts'
 import { placeholderOf } from '../../src/fields/option-help.ts'
 
@@ -20,7 +20,7 @@ export interface CommandNode {
 
 /** The program itself first, then each command and its subcommands. */
 export const nodes: readonly CommandNode[] = [
-  { path: '', specs: versionOption },
+  { path: '', specs: programOptions },
   ...commands.flatMap(({ name, definition }) => nodesBelow(name, definition)),
 ]
 

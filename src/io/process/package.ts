@@ -15,7 +15,7 @@ export function packageFile(path: string): string {
 /** The folder of package.json and man/. Searched upwards: sources and bundles are at different depths. */
 function packageFolder(): string {
   let folder = import.meta.dirname
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
   return folder
 }
 
@@ -25,4 +25,9 @@ let version: string | undefined
 export function packageVersion(): string {
   version ??= (JSON.parse(packageFile('package.json')) as { version: string }).version
   return version
+}
+
+/** The license of the program, then those of what it contains. */
+export function licenses(): string {
+  return `${packageFile('LICENSE')}\n${packageFile('dist/THIRD-PARTY.txt')}`
 }

@@ -1,0 +1,34 @@
+/** What npm says of the package. */
+
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Runs npm in the checkout. @returns its standard output. */
+export function npm(argv: readonly string[]): string {
+  return execFileSync('npm', ['--loglevel=error', ...argv], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // On Windows, npm is a script of its shell.
+    shell: process.platform === 'win32',
+  })
+}
+
+interface Packed {
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
+/** Packs the package, which has to be built. @param flags Such as `--pack-destination FOLDER`. */
+export function pack(...flags: readonly string[]): Packed {
+  const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', ...flags])) as Packed[]
+  if (packed === undefined) throw new Error('npm packed nothing')
+  return packed
+}
+
+/** The files of the package, by their paths in it. */
+export function packageFiles(): string[] {
+  return pack('--dry-run').files.map(({ path }) => path)
+}
