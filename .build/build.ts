@@ -1,9 +1,10 @@
 /** Bundles src/ and its packages into dist/, with chunks that are loaded on demand. */
 
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown'
+import { manText } from './man-text.ts'
 import { hashFile, sourcesHash } from './sources.ts'
 import { thirdPartyNotice } from './third-party.ts'
 
@@ -91,6 +92,7 @@ const files = new Map([
     file.type === 'chunk' ? escapeOthers(hasTables(file) ? loadLazily(file.code) : file.code) : file.source,
   ]),
   ['THIRD-PARTY.txt', thirdPartyNotice(root, inputs)],
+  ...manTexts(),
   // Last, so that a build that is stopped counts as none.
   [hashFile, hash],
 ])
@@ -99,6 +101,15 @@ for (const [file, content] of files) {
   writeFileSync(join(dist, file), content)
 }
 removeStale()
+
+/** What `syn man` prints where there is no man(1): made here, as the pages are the same for all. */
+function manTexts(): [file: string, text: string][] {
+  const pages = readdirSync(join(root, 'man')).filter((name) => name.endsWith('.1'))
+  return pages.map((name) => {
+    const source = readFileSync(join(root, 'man', name), 'utf8')
+    return [`man/${name.replace(/1$/, 'txt')}`, manText(source)]
+  })
+}
 
 function hasTables({ name, facadeModuleId }: OutputChunk): boolean {
   return name === 'tables' || /\/src\/commands\//.test(facadeModuleId ?? '')

@@ -12,9 +12,9 @@ export const hashFile = 'sources.sha256'
 
 /** A hash of all that a build reads. Times of files would not do: git sets them when it checks out. */
 export function sourcesHash(): string {
-  const below = ['src', '.build'].flatMap((folder) =>
+  const below = ['src', '.build', 'man'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .filter((entry) => entry.isFile() && entry.name.endsWith(folder === 'man' ? '.1' : '.ts'))
       .map((entry) => join(entry.parentPath, entry.name)),
   )
   const paths = [...below, join(root, 'package.json'), join(root, 'package-lock.json')].toSorted()

@@ -30,7 +30,7 @@ function bundles(): string[] {
 
 test('the package has only the files that users need', async () => {
   const { files } = packed
-  const pages = [...(await manPages()).keys()].map((file) => `man/${file}`)
+  const pages = [...(await manPages()).keys()].flatMap((file) => [`man/${file}`, `dist/man/${file.slice(0, -1)}txt`])
   const others = ['LICENSE', 'README.md', 'bin/syn.cjs', 'dist/THIRD-PARTY.txt', 'package.json']
   expect(files.map(({ path }) => path).sort()).toEqual([...others, ...bundles(), ...pages].sort())
 })

@@ -74,7 +74,7 @@ test('help loads no parser, and nothing that works', async () => {
   expect({ files, packages }).toEqual({ files: ['main'], packages: [] })
 })
 
-test.each(['chat', 'tools'])('%s --help loads its tables, and nothing that works', async (name) => {
+test.each(['chat', 'tools', 'man'])('%s --help loads its tables, and nothing that works', async (name) => {
   const { files, packages } = await loadedBy([name, '--help'])
   expect({ files: files.filter((file) => file !== 'rolldown-runtime'), packages }).toEqual({
     files: [name, 'main', 'tables'].sort(),

@@ -33,6 +33,7 @@ export async function completeLine(line: string, typed: string | undefined, io: 
   }
   for (const candidate of candidates) {
     if (typeof candidate !== 'string') offer(candidate.word, candidate.help)
+    else if (candidate === 'command') for (const { name, summary } of registry) offer(name, summary)
     else if (candidate === 'prompt') for (const name of promptNames(io)) offer(name)
     else if (!isPath(candidate)) for (const name of await namesOf(candidate, cursor, io, secrets)) offer(name)
     else if (candidate !== 'file' && value.startsWith('@')) {

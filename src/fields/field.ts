@@ -45,7 +45,7 @@ interface Common {
   readonly completes?: Completes
 }
 
-export type Completes = CompletedPath | StoredName | 'prompt'
+export type Completes = CompletedPath | StoredName | 'command' | 'prompt'
 
 /** A file, `@` followed by one, or either. */
 export type CompletedPath = 'file' | '@file' | '[@]file'

@@ -46,6 +46,7 @@ test.each<[line: string, words: readonly string[]]>([
   ['syn chat --logprobs=', ['--logprobs=true', '--logprobs=false']],
   ['syn --color=', ['--color=auto', '--color=always', '--color=never']],
   ['syn batch --on-limit ', ['wait', 'stop']],
+  ['syn man lo', ['login', 'logout']],
 ])('the words of the tables: %s', async (line, words) => {
   const { code, out } = await complete(line, { HOME: await completionHome() })
   expect({ code, words: out.match(/^[^\t]+/gm) ?? [] }).toEqual({ code: 0, words })

@@ -143,6 +143,7 @@ export const commandSamples: {
   logout: { refused: ['--profile', anyText] },
   config: { refused: ['get', anyText], exits: [{ argv: ['get', 'api-key'], code: 1 }] },
   completion: { refused: [anyText] },
+  man: { refused: [anyText] },
   sandbox: { refused: ['--port', anyText] },
   similar: { refused: ['--by', anyText] },
 }

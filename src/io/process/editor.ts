@@ -13,14 +13,14 @@ import { decodeText, readInput } from '../files/files.ts'
 import { InputBudget } from './input-budget.ts'
 
 /**
- * Opens a file in `$VISUAL` or `$EDITOR`, which may contain arguments, and waits until the editor exits.
+ * Opens a file in `$VISUAL` or `$EDITOR`, or with another command, with its arguments, and waits until the editor exits.
  * @returns the error, or the reason of `io.signal`, instead of throwing it, so that the caller can keep the file;
  * `undefined` after exit status 0.
  * @throws UsageError when neither is set and there is no terminal.
  */
-export async function runEditor(file: string, io: Io): Promise<SynError | undefined> {
+export async function runEditor(file: string, io: Io, command?: string): Promise<SynError | undefined> {
   const isTerminal = io.in.kind === 'terminal'
-  const configured = io.env.VISUAL || io.env.EDITOR
+  const configured = command ?? (io.env.VISUAL || io.env.EDITOR)
   if (!configured && !isTerminal) {
     throw new UsageError('cannot start an editor without a terminal', { hint: 'set EDITOR to a command' })
   }
@@ -43,19 +43,19 @@ export async function runEditor(file: string, io: Io): Promise<SynError | undefi
 }
 
 /**
- * Opens a text in `$VISUAL` or `$EDITOR`, in a private file that is removed afterwards.
+ * Opens a text as `runEditor` does, in a private file that is removed afterwards.
+ * @param name Of the file. Editors recognize Markdown by the extension, and most messages are Markdown.
  * @returns what was saved, empty if the editor deleted the file; also if the editor failed, or `io.signal` was aborted.
  * @throws UsageError if what was saved is not UTF-8 or too large; it names the file, which stays.
  */
-export async function editText(text: string, io: Io): Promise<{ text: string; failure?: SynError | undefined }> {
+export async function editText(text: string, io: Io, name = 'message.md', command?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'syn-'))
   const takeInterrupts = io.leaveInterrupts()
-  // Editors recognize Markdown by the extension, and most messages are Markdown.
-  const file = join(folder, 'message.md')
+  const file = join(folder, name)
   let isKept = false
   try {
     await writeFile(file, text, { mode: 0o600 })
-    const failure = await runEditor(file, io)
+    const failure = await runEditor(file, io, command)
     if (!existsSync(file)) return { text: failure ? text : '', failure }
     isKept = true
     // Also after the end of the run.

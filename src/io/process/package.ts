@@ -31,3 +31,9 @@ export function packageVersion(): string {
 export function licenses(): string {
   return `${packageFile('LICENSE')}\n${packageFile('dist/THIRD-PARTY.txt')}`
 }
+
+/** The names of its man pages, those of commands without `syn-`. */
+export function manPageNames(): string[] {
+  const { man } = JSON.parse(packageFile('package.json')) as { man: string[] }
+  return man.map((path) => path.replaceAll(/^\.\/man\/(syn-)?|\.1$/g, ''))
+}
