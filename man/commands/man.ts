@@ -2,14 +2,14 @@ import type { PageText } from '../command-page.ts'
 import { localStatuses } from '../exit-statuses.ts'
 import { section } from '../mdoc.ts'
 
-const shown = `If stdout is a terminal and there is a program man, it shows the page with the pager and the colors that are set for it, such as MANPAGER. Without one, as in many containers and on Windows, syn prints the page itself. So it does in a pipe or to a file, where man is not run: plain text of 80 columns, without color and without overstrikes, with which other programs add bold.
+const shown = `On a terminal, man shows the page, with the pager and the colors that are set for it, such as MANPAGER. If there is no man, as in many containers and on Windows, or if it cannot show the page, syn prints it. In a pipe or to a file, syn always prints it: plain text of 80 columns, without color and without the overstrikes of man.
 
   syn man chat | less
   syn man chat | grep -n timeout
 
-A name may also be given as syn-chat. A subcommand is described on the page of its command.
+The name may also be syn-chat. A subcommand is on the page of its command.
 
-syn keeps nothing of a page: what man gets is a temporary file, which is removed when man ends. The pages are those of the version that runs, also if man syn-chat would find another.`
+The page is that of the version that runs, also if man syn-chat would find another one. man gets it as a temporary file, which is removed when man ends.`
 
 const text: PageText = {
   statuses: localStatuses,

@@ -10,7 +10,7 @@ import { shownWord } from '../io/text/shell-word.ts'
 const viewer = '[ "$(man -w "$1" 2> /dev/null)" = "$1" ] && exec man'
 
 export default defineCommand({
-  description: 'A terminal shows it with man. Without man, and in a pipe, it is printed as text of 80 columns.',
+  description: 'On a terminal, man shows the page. Without man, and in a pipe, it is printed as text of 80 columns.',
   arguments: [{ name: 'name', help: 'Command, such as chat (default: syn itself)', completes: 'command' }],
   examples: [
     ['Show the page of a command', 'syn man chat'],
