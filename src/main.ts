@@ -1,12 +1,13 @@
 /** The only file that touches the process: its streams, signals and exit code. */
 
-import { closeSync, fstatSync, readFileSync, readSync, type Stats, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { isatty, ReadStream, type WriteStream } from 'node:tty'
 import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
 import { onAbort, yieldIfDue } from './io/time/abort-signal.ts'
 import { InputBudget } from './io/process/input-budget.ts'
+import { statsOf } from './io/files/stats.ts'
 import { inOneFile, terminalSink, type Io, type Sink } from './io/io.ts'
 import { noText } from './io/text/safe-text.ts'
 import { pause, startTimer } from './io/time/time.ts'
@@ -47,6 +48,8 @@ const crashTimeout = 5000
 
 /** @param perform Resolves with the exit status. */
 export async function main(perform: (argv: string[], io: Io) => Promise<number> = run): Promise<void> {
+  // Windows would look for programs in the working directory first, which may be somebody else's.
+  if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1'
   for (const name of signals) process.on(name, handleSignal)
   process.on('uncaughtException', handleUncaught)
   process.on('exit', restore)
@@ -224,7 +227,7 @@ function restore(): void {
 /** Node 20 aborts at its end if a terminal is gone whose descriptor is still open. */
 function closeLostTerminals(): void {
   for (const descriptor of [0, 1, 2])
-    if (statsOfDescriptor(descriptor)?.isCharacterDevice() && !isatty(descriptor)) closeSync(descriptor)
+    if (statsOf(descriptor)?.isCharacterDevice() && !isatty(descriptor)) closeSync(descriptor)
 }
 
 const killAtExit: Io['killAtExit'] = (start) => {
@@ -250,8 +253,13 @@ function killGroups(): void {
 }
 
 function killGroup(leader: number): void {
+  const isWindows = process.platform === 'win32'
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   try {
-    process.kill(process.platform === 'win32' ? leader : -leader, 'SIGKILL')
+    // Only while it runs: its number may be another's afterwards.
+    if (isWindows && process.kill(leader, 0))
+      spawnSync('taskkill', ['/pid', `${leader}`, '/t', '/f'], { windowsHide: true })
+    process.kill(isWindows ? leader : -leader, 'SIGKILL')
   } catch {
     // All of its processes have exited.
   }
@@ -266,7 +274,7 @@ function suspend(): Promise<void> {
 }
 
 function inputKind(): InputKind {
-  const stats = statsOfDescriptor(0)
+  const stats = statsOf(0)
   if (stats?.isFIFO()) return 'pipe'
   if (stats?.isFile()) return 'file'
   if (stats?.isSocket()) return 'socket'
@@ -275,18 +283,9 @@ function inputKind(): InputKind {
 
 /** Whether standard output and standard error are open on the same file or pipe. */
 function areOneFile(): boolean {
-  const [out, err] = [statsOfDescriptor(1), statsOfDescriptor(2)]
+  const [out, err] = [statsOf(1), statsOf(2)]
   // Windows has no number for a pipe.
   return out !== undefined && out.dev === err?.dev && out.ino === err.ino && out.ino !== 0
-}
-
-/** @returns `undefined` for one that is closed. */
-function statsOfDescriptor(descriptor: number): Stats | undefined {
-  try {
-    return fstatSync(descriptor)
-  } catch {
-    return undefined
-  }
 }
 
 function sinkOf(stream: WriteStream & { fd: number }, { ignoresErrors = false } = {}): Sink {

@@ -12,7 +12,7 @@ const passedToServers =
   /^((HTTPS?|ALL|NO)_PROXY|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|(CURL|REQUESTS)_CA_BUNDLE)$/
 
 /** Hardly a program starts on Windows without these. */
-const passedOnWindows = /^(PATH|PATHEXT|SYSTEMROOT|COMSPEC|TEMP|TMP|USERPROFILE|USERNAME|(LOCAL)?APPDATA)$/i
+const passedOnWindows = /^(PATH(EXT)?|SYSTEMROOT|COMSPEC|TE?MP|USER(NAME|PROFILE)|(LOCAL)?APPDATA|PROGRAM.*)$/i
 
 type Variables = Readonly<Record<string, string>>
 

@@ -49,7 +49,7 @@ async function findFiles(patterns: readonly string[], output: string): Promise<s
   const files = await findBatchFiles(output)
   const { mode: _mode, ...written } = files
   const temporary = renamed.map((name) => temporaryPath(files, name))
-  const own = ['/dev/fd/1', '/dev/fd/2', ...Object.values(written), ...temporary].map(statsOf)
+  const own = [1, 2, ...Object.values(written), ...temporary].map(statsOf)
   const found = new Set<string>()
   for (const pattern of patterns) {
     const paths = (await pathsMatching(pattern)).filter((path) => {

@@ -1,16 +1,17 @@
 /** What a path leads to, for texts that may be none, and the open descriptor that it names. */
 
-import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { fstatSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { isSystemError } from '../../errors.ts'
 
 /**
  * Never throws: a text may have a NUL, be longer than a name can be, or lead through a file or a closed folder.
+ * @param text Or a descriptor, which may be closed.
  * @returns `undefined` if there is nothing, or it cannot be found out; reading it says why.
  */
-export function statsOf(text: string): Stats | undefined {
+export function statsOf(text: string | number): Stats | undefined {
   try {
-    return statSync(text, { throwIfNoEntry: false })
+    return typeof text === 'number' ? fstatSync(text) : statSync(text, { throwIfNoEntry: false })
   } catch {
     return undefined
   }
