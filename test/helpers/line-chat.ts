@@ -1,4 +1,7 @@
-/** A run for testing the input line on a terminal: answers each message with the message as JSON. */
+/**
+ * A run for testing the input line on a terminal: answers each message with the message as JSON. TEST_PLATFORM is the platform
+ * that the line takes itself to be on.
+ */
 
 import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
 import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
@@ -13,7 +16,7 @@ export async function lineChat(_argv: readonly string[], io: Io): Promise<number
   const history = await History.open(historyPath(io))
   let stop = (): void => undefined
   const line = new InputLine({
-    io,
+    io: { ...io, platform: (io.env.TEST_PLATFORM as NodeJS.Platform | undefined) ?? io.platform },
     style: await loadStyle(io, io.out, { color: 'auto', theme: 'auto', isForced: false }),
     history,
     complete: (text, cursor) => {

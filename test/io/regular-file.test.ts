@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { replaceFile, syncName } from '../../src/io/files/regular-file.ts'
+import { onceClosed, replaceFile, syncName } from '../../src/io/files/regular-file.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { expectMode } from '../helpers/modes.ts'
 
@@ -38,4 +38,18 @@ test('a name that cannot be put on the disk is an error', () => {
 
 test.runIf(existsSync('/proc/self'))('a file system that syncs no folder needs none', () => {
   expect(() => syncName('/proc/self/stat')).not.toThrow()
+})
+
+/** Fails this many times, as Windows does while another program has the file open. */
+function openElsewhere(times: number): () => void {
+  let left = times
+  return () => {
+    if (left-- > 0) throw Object.assign(new Error('in use'), { code: 'EPERM' })
+  }
+}
+
+test('on Windows, what fails while a file is open elsewhere is tried again, but not elsewhere', async () => {
+  await expect(onceClosed(openElsewhere(2), true)).resolves.toBeUndefined()
+  await expect(onceClosed(openElsewhere(2), false)).rejects.toThrow('in use')
+  await expect(onceClosed(openElsewhere(Infinity), true, 1001)).rejects.toThrow('in use')
 })

@@ -1,10 +1,11 @@
 /** Regular files: opened without waiting, created, written whole, and replaced by a new one when that is whole. */
 
 import * as fs from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { defer } from '../defer.ts'
 import { FailedError, isSystemError, reasonOf, SynError } from '../../errors.ts'
+import { pause } from '../time/time.ts'
 
 const writeTo = promisify(fs.write)
 const sync = promisify(fs.fdatasync)
@@ -114,6 +115,17 @@ export async function writeAll(
   }
 }
 
+/** Tries for about a second what fails on Windows while a file is open elsewhere, as in a virus scanner. @throws system errors */
+export async function onceClosed(work: () => void, isWindows = sep === '\\', wait = 10): Promise<void> {
+  try {
+    work()
+  } catch (error) {
+    if (!isWindows || wait > 1000) throw error
+    await pause(wait)
+    await onceClosed(work, isWindows, 2 * wait)
+  }
+}
+
 /** What a system error means for a file that is written. @param path As it is named. */
 export function writeFailure(path: string, error: unknown): SynError {
   return error instanceof SynError ? error : new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
@@ -172,7 +184,7 @@ export class NewFile {
 
   /** Renames it to its final path, after `finish`. @throws FailedError */
   rename(): Promise<void> {
-    return this.#guard(() => Promise.resolve(fs.renameSync(this.path, this.target)))
+    return this.#guard(() => onceClosed(() => fs.renameSync(this.path, this.target)))
   }
 
   /** Removes it, unless it has its final path, or another run has put a file in its place. Never throws. */

@@ -62,8 +62,8 @@ export async function editText(text: string, io: Io, name = 'message.md', comman
     const request = { ...io, signal: new AbortController().signal, inputBudget: new InputBudget() }
     const saved = decodeText(await readInput(file, 'the edited text', request), `the edited text ${file}`)
     isKept = false
-    // Editors end the last line with a line feed, which the text did not have.
-    return { text: saved.replace(/\n$/, ''), failure }
+    // Editors end the last line, which had no end in the text, and those of Windows end each with a carriage return, too.
+    return { text: saved.replaceAll('\r\n', '\n').replace(/\n$/, ''), failure }
   } finally {
     if (!isKept) await rm(folder, { recursive: true, force: true })
     takeInterrupts()

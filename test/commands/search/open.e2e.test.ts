@@ -55,6 +55,7 @@ test.each<[named: string, platform: NodeJS.Platform, program: string, argv: stri
   ['no-such-one -a::browse -b', 'linux', 'browse', ['-b', 'https://a.b/?c&d']],
   ['', 'darwin', 'open', ['https://a.b/?c&d']],
   ['', 'win32', 'rundll32', ['url.dll,FileProtocolHandler', 'https://a.b/?c&d']],
+  ['browse', 'win32', 'browse', ['https://a.b/?c&d']],
 ])('BROWSER=%j on %s: %s %j', async (named, platform, program, argv) => {
   const browser = new Browser(program)
   const env = { PATH: browser.path, ...(named !== '' && { BROWSER: named }) }

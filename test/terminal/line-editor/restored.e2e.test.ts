@@ -76,3 +76,11 @@ test('without a shell that could resume it, Ctrl-Z does nothing', async () => {
   await screen.until((lines) => lines.at(-1) === '> text!' && pasteModes(screen) === 'hlh')
   expect(await leave(screen)).toBe(0)
 })
+
+test('on Windows, which suspends no program, Ctrl-Z does nothing, and the terminal is not released', async () => {
+  const screen = await startChat({ TEST_PLATFORM: 'win32' })
+  await type(screen, 'text', '> text')
+  await type(screen, '\u001a!', '> text!')
+  expect(await leave(screen)).toBe(0)
+  expect(pasteModes(screen)).toBe('hl')
+})
