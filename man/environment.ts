@@ -44,6 +44,7 @@ const described: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',
   XDG_DATA_HOME: 'Directory for conversations (default: ~/.local/share).',
   'HOME, USERPROFILE': 'Home directory, on Unix and on Windows.',
+  'PATH, COMSPEC': 'Where programs are looked for, and on Windows the shell that runs batch files (default: cmd.exe).',
 }
 
 export function environment(): Record<string, string> {

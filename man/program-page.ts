@@ -6,6 +6,7 @@ import { jsonHelp } from '../src/fields/kinds.ts'
 import { environment, files } from './environment.ts'
 import { allStatuses, statusItems } from './exit-statuses.ts'
 import { prose } from './macros.ts'
+import { platformLists } from './platforms.ts'
 import { definitions, exampleSection, flagList, list, page, referenceSection, section, type Edition } from './mdoc.ts'
 
 const description = `syn sends requests to one hosted inference API and prints the answers: chat, completions, embeddings, models, quota.
@@ -62,9 +63,10 @@ const environmentIntroduction =
   'A flag overrides the environment, which overrides the profile in use, which overrides the default. An empty variable ' +
   'counts as not set.'
 
-const filesIntroduction =
-  'These are the paths on Linux. On macOS they are in ~/Library/Preferences, ~/Library/Caches and ~/Library/Application ' +
-  'Support, on Windows in %APPDATA% and %LOCALAPPDATA%.'
+const filesIntroduction = 'These are the paths on Linux. WINDOWS AND MACOS names the directories on other systems.'
+
+const platformIntroduction =
+  'These pages describe syn on Linux. This is what differs, each with the files of the source code that do it.'
 
 const signals = 'Ended by a signal, such as 130 after Ctrl-C: 128 plus the number of the signal.'
 
@@ -96,6 +98,7 @@ export function programPage(commands: readonly CommandEntry[], edition: Edition)
     section('WHAT IS SENT AND STORED', sent),
     section('ENVIRONMENT', environmentIntroduction, definitions('Ev', environment())),
     section('FILES', filesIntroduction, definitions('Pa', files)),
+    section('WINDOWS AND MACOS', platformIntroduction, platformLists()),
     section(
       'EXIT STATUS',
       'Every command returns one of these exit statuses:',
