@@ -46,7 +46,7 @@ export const platformRows: readonly PlatformRow[] = [
   {
     subject: 'Programs in the working directory',
     windows:
-      'A program is looked for on PATH only, while cmd.exe looks in the working directory first. Write .\\NAME for one that is there. Node 20 still finds those that are not on PATH.',
+      'A program is looked for on PATH only, while cmd.exe looks in the working directory first. Write .\\NAME for one that is there. With Node 20, the browser and a tool that is not on PATH are looked for there, too.',
     code: {
       'src/main.ts': /NoDefaultCurrentDirectoryInExePath/,
       'src/io/process/process-group.ts': /resolve\(cwd, folder/,
