@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { defineCommand } from '../command.ts'
+import type { CommandContext } from '../context.ts'
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
@@ -24,6 +25,22 @@ export default defineCommand({
     const [word = ''] = words
     if (!isShell(word)) throw unknownShell(word, io.env.SHELL)
     await writeText(io.out, await shells[word]())
+  },
+  subcommands: {
+    install: {
+      summary: 'Write the script where the shell looks for it',
+      arguments: [{ name: 'shell', help: 'Shell (default: that of $SHELL)', choices: ['bash', 'zsh', 'fish'] }],
+      options: {
+        yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' },
+        uninstall: { kind: 'switch', everyday: true, help: 'Remove what was installed' },
+      },
+      examples: [
+        ['Install for your shell', 'syn completion install'],
+        ['Install for another one, without confirmation', 'syn completion install --yes fish'],
+        ['Remove it', 'syn completion install --uninstall'],
+      ],
+      run: async (context: CommandContext) => (await import('../completion/install.ts')).install(context),
+    },
   },
 })
 

@@ -18,7 +18,7 @@ export interface ShellSession extends Disposable {
 
 interface Setup {
   readonly argv: readonly string[]
-  /** Files below the home, which is also the working directory. */
+  /** Files below the home, which is also the working directory. Without a script, syn completion install has put it there. */
   readonly files: (script: string, settings: string) => Readonly<Record<string, string>>
 }
 
@@ -30,13 +30,13 @@ const showLine = '\x18s'
 const setups: Readonly<Record<ShellName, Setup>> = {
   bash: {
     argv: ['--noprofile', '--rcfile', '.bashrc', '-i'],
-    files: (_script, settings) => ({
+    files: (script, settings) => ({
       '.bashrc': `PS1='ready '
 ${settings}
 show() { printf '\\nline <%s>\\n' "$READLINE_LINE"; READLINE_LINE='' READLINE_POINT=0; }
 bind -x '"\\C-xs": show'
 bind '"\\C-xa": insert-completions'
-source <(syn completion bash)
+${script ? 'source <(syn completion bash)' : loadOnDemand}
 `,
     }),
   },
@@ -45,8 +45,7 @@ source <(syn completion bash)
     files: (script, settings) => ({
       'functions/_syn': script,
       '.zshrc': `PS1='ready '
-fpath=(~/functions $fpath)
-autoload -Uz compinit && compinit -u -D
+${script && 'fpath=(~/functions $fpath)\nautoload -Uz compinit && compinit -u -D'}
 ${settings}
 show() { zle -I; print -r -- "line <$BUFFER>"; BUFFER=''; }
 zle -N show
@@ -56,14 +55,13 @@ bindkey '^I' complete-word
 zle -C insert-all complete-word _generic
 zstyle ':completion:insert-all:*' completer _all_matches _complete
 zstyle ':completion:insert-all:*' insert yes
-bindkey '^Xa' insert-all
-`,
+bindkey '^Xa' insert-all`,
     }),
   },
   fish: {
     argv: ['-i'],
     files: (script) => ({
-      '.config/fish/completions/syn.fish': script,
+      ...(script && { '.config/fish/completions/syn.fish': script }),
       // Without this folder, fish makes completions of all man pages in the background, for seconds.
       '.local/share/fish/generated_completions/none.fish': '',
       '.config/fish/config.fish': `function fish_greeting; end
@@ -81,21 +79,28 @@ bind \\cxa 'commandline (commandline | string replace -r "[^ ]*\\$" "")(complete
   },
 }
 
+/** What the package bash-completion does for a command without a completion. */
+const loadOnDemand = `load() { source ~/.local/share/bash-completion/completions/"$1" && return 124; }
+if [[ -f /usr/share/bash-completion/bash_completion ]]; then source /usr/share/bash-completion/bash_completion
+else complete -D -F load; fi`
+
 interface SessionOptions {
   /** More lines for the shell's startup file. */
   readonly settings?: string
   /** Whether the shell calls the built program, rather than this process, which takes a thirtieth of the time. */
   readonly isBuilt?: boolean
+  /** Whether the script is installed by syn completion install. */
+  readonly isInstalled?: boolean
 }
 
 /** @param home With the program's files; the shell's own files are added. */
 export async function startShell(
   name: ShellName,
   home: string,
-  { settings = '', isBuilt = false }: SessionOptions = {},
+  { settings = '', isBuilt = false, isInstalled = false }: SessionOptions = {},
 ): Promise<ShellSession> {
   const { argv, files } = setups[name]
-  const { out: script } = await runSyn(['completion', name])
+  const script = isInstalled ? '' : (await runSyn(['completion', name])).out
   const own = environment()
   const server = await startSynServer({ ...own, HOME: home })
   const syn = isBuilt ? `#!/bin/sh\nexec ${synCommand} "$@"\n` : server.script
@@ -103,6 +108,7 @@ export async function startShell(
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), text, { mode: 0o755 })
   }
+  if (isInstalled) await runSyn(['completion', 'install', name, '--yes'], { env: { HOME: home } })
   const env = { ...own, HOME: home, PATH: `${join(home, 'bin')}:${own.PATH}`, ZDOTDIR: home }
   const screen = onTerminal(name, [...argv], env, { columns: 400, folder: home, scrollback: 30 })
   await screen.until((lines) => lines.some((line) => line.startsWith('ready')))

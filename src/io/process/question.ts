@@ -82,8 +82,9 @@ export async function askPassword({ message, check }: TextQuestion, io: Io): Pro
   return ask(io, (streams) => password({ ...streams, message, validate: validator(check) }))
 }
 
-/** @returns whether the answer is `y`. @throws as `askKey`. */
+/** @returns whether the answer is `y`. @throws as `askKey`; UsageError without a terminal. */
 export async function askConfirmation(question: SafeText, io: Io): Promise<boolean> {
+  if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
   return (await askKey(safe`${question} [y]es, [n]o`, 'yn', io)) === 'y'
 }
 
@@ -244,7 +245,6 @@ export function isAnswerLetter(text: string): boolean {
 
 /** @param names What would be removed. @throws as `askKey`; UsageError without a terminal. */
 export async function confirmRemoval(names: string, io: Io): Promise<boolean> {
-  if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
   return askConfirmation(safe`Remove ${sanitizeName(names)}?`, io)
 }
 
