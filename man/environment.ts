@@ -39,6 +39,7 @@ const described: Readonly<Record<string, string>> = {
   'TMUX, WAYLAND_DISPLAY, DISPLAY':
     'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel, which get no variable whose name begins with SYN_.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
+  PATH: 'Where other programs are, and the package bash-completion, without which syn completion install has a hint.',
   SHELL: 'The shell of syn completion install, which syn completion names in a hint.',
   'BASH_COMPLETION_USER_DIR, ZDOTDIR': 'Where syn completion install finds the files of bash and zsh.',
   XDG_CONFIG_HOME: 'Directory for settings, prompts and tools, and for the completion of fish (default: ~/.config).',

@@ -7,7 +7,7 @@ import { FailedError, UsageError } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { linkDestination } from '../io/files/output.ts'
 import { checkWriters, makeFolder, type Owner, ownerOf, readOwnFile } from '../io/files/private.ts'
-import { NewFile, removeFile } from '../io/files/regular-file.ts'
+import { NewFile, removeFile, writeFailure } from '../io/files/regular-file.ts'
 import { isFile, mayExist, statsOf } from '../io/files/stats.ts'
 import { askConfirmation } from '../io/process/question.ts'
 import { safe } from '../io/text/safe-text.ts'
@@ -19,14 +19,16 @@ export async function install({ words, options, io, notices }: CommandContext): 
   const shell = words[0] ?? basename(io.env.SHELL ?? '')
   if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish') {
     const hint = 'for PowerShell, add to $PROFILE: syn completion powershell | Out-String | Invoke-Expression'
-    throw new UsageError(`cannot install for shell "${shell}"; expected bash, zsh or fish`, { hint })
+    throw new UsageError(`cannot install for shell ${JSON.stringify(shell)}; expected bash, zsh or fish`, { hint })
   }
   const script = options.uninstall ? undefined : await shells[shell]()
   const found = changesFor(shell, script, io.env)
   if (found.length === 0) return notices.info(`${script === undefined ? 'not' : 'already'} installed for ${shell}`)
   for (const { what } of found) await notices[options.yes ? 'info' : 'warn'](`this will ${what}`)
   if (!options.yes && !(await askConfirmation(safe`Go on?`, io))) return notices.info('nothing changed')
-  for (const { path, text } of changesFor(shell, script, io.env)) await write(path, text, ownerOf(io))
+  for (const { path, text } of changesFor(shell, script, io.env)) {
+    await write(path, text, ownerOf(io)).catch((error: unknown) => Promise.reject(writeFailure(path, error)))
+  }
   await notices.info(script === undefined ? `removed for ${shell}` : `installed for ${shell}: it works in a new shell`)
   const isPackage = (folder: string) => isFile(join(folder, '../share/bash-completion/bash_completion'))
   if (shell !== 'bash' || script === undefined || io.env.PATH?.split(delimiter).some(isPackage)) return
@@ -66,9 +68,8 @@ async function write(path: string, text: string | undefined, owner: Owner): Prom
   makeFolder(dirname(path))
   const target = await linkDestination(path)
   checkWriters(target, owner, 'write')
-  const stats = statsOf(target)
-  if (stats) accessSync(target, constants.W_OK)
-  using file = new NewFile(target, { mode: stats?.mode ?? 0o644 })
+  if (isFile(target)) accessSync(target, constants.W_OK)
+  using file = new NewFile(target, { mode: statsOf(target)?.mode ?? 0o644 })
   await file.write(Buffer.from(text, 'latin1'))
   await file.finish(true)
   await file.rename()

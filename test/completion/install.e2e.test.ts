@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shellWord } from '../../src/io/text/shell-word.ts'
 import { environment } from '../helpers/program.ts'
+import { needsPermissions } from '../helpers/modes.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { synOnTerminal, wide } from '../helpers/terminal.ts'
 import { completionHome } from './home.ts'
@@ -109,7 +110,7 @@ describe.each(shellNames)('%s', (shell) => {
     expect([code, err.split('\n').length, err]).toEqual([
       1,
       shell === 'zsh' ? 4 : 3,
-      expect.stringMatching(/not a directory\n$/),
+      expect.stringContaining(`syn: cannot write ${join(HOME, places[shell])}: `),
     ])
   })
 })
@@ -191,6 +192,16 @@ test('bash-completion is missed unless it is beside a folder of PATH', async () 
   writeFileSync(join(prefix, 'share/bash-completion/bash_completion'), '')
   await install('bash --yes --uninstall', env)
   expect((await install('bash --yes', env)).err).not.toContain(hint)
+})
+
+test('a startup file that may not be written', async (context) => {
+  needsPermissions(context)
+  const HOME = emptyFolder()
+  const startup = join(HOME, '.zshrc')
+  writeFileSync(startup, 'x=1\n', { mode: 0o444 })
+  const { code, err } = await install('zsh --yes', { HOME })
+  expect([code, err.split('\n').at(-2)]).toEqual([1, `syn: cannot write ${startup}: permission denied`])
+  expect(readFileSync(startup, 'utf8')).toBe('x=1\n')
 })
 
 test.each([

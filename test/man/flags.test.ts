@@ -68,7 +68,8 @@ function pageParts(path: string): string {
   const [, options = ''] = /^\.Sh OPTIONS\n(.*?)^\.Sh /ms.exec(text) ?? []
   if (nested.length === 0) return options
   const own = text.split(/^\.S[hs] /m).find((part) => part.startsWith(`"syn ${path}"\n`)) ?? ''
-  return own + options.slice(options.indexOf('.Ss Global options'))
+  // Without options of its own, a command has no other ones before them.
+  return own + options.slice(Math.max(0, options.indexOf('.Ss Global options')))
 }
 
 function definitionOf(path: string): AnyCommand {

@@ -168,6 +168,8 @@ const rows: readonly Row[] = [
   row('a line of none', 'prompts add new', { stdin: `---\n${hostile}\n---\n` }),
   row('a prompt', 'prompts show review'),
   row('a name that is none', 'prompts edit H'),
+  row('a shell that is none', 'completion install H'),
+  row('the path of a script', 'completion install zsh', { env: { ZDOTDIR: `/${hostile}` } }),
   row('one to be removed', 'prompts rm --yes H'),
   row('a value that is missing', ['chat', '-t', `{{${hostile}}}`, 'hi']),
   row('the list of the file', ['tools', '--tools-file', hostileTools]),

@@ -125,7 +125,7 @@ export function makeFolder(folder: string): void {
     // Another run may have created it meanwhile.
     if (isFolder(folder)) return
     const isFile = isSystemError(error) && error.code === 'EEXIST'
-    throw isFile ? new FailedError(`${folder} is not a directory`, { cause: error }) : error
+    throw isFile ? new Error(`${folder} is not a directory`, { cause: error }) : error
   }
 }
 
