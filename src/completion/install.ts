@@ -33,7 +33,7 @@ export async function install({ words, options, io, notices }: CommandContext): 
   const isPackage = (folder: string) => isFile(join(folder, '../share/bash-completion/bash_completion'))
   if (shell !== 'bash' || script === undefined || io.env.PATH?.split(delimiter).some(isPackage)) return
   await notices.info(
-    'bash finds it with the package bash-completion; without it, add to ~/.bashrc: source <(syn completion bash)',
+    'the package bash-completion was not found; without it, add to ~/.bashrc: source <(syn completion bash)',
   )
 }
 
