@@ -74,7 +74,7 @@ describe('-h prints one screen, --help and help everything', () => {
     const lines = (await runSyn(['-h'], { columns })).out.trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(23)
     expect(lines).toContain('  syn chat --sandbox "Say hello in three languages"')
-    expect(lines.at(-1)).toMatch(/'syn --help' for all commands.*'man syn'/)
+    expect(lines.at(-1)).toMatch(/'syn --help' for all commands.*'syn man'/)
   })
 })
 
@@ -103,7 +103,7 @@ describe.each(pages)('syn $path', ({ path, definition }) => {
     expect(sectionsOf(out).get('Examples')).toEqual(examples.slice(0, 3).map(([, line]) => `  ${line}`))
     expect(examples.length).toBeGreaterThanOrEqual(3)
     expect(lines.at(-1)).toContain(`'syn ${path} --help'`)
-    expect(lines.at(-1)).toContain(`'man syn-${words[0]}'`)
+    expect(lines.at(-1)).toContain(`'syn man ${words[0]}'`)
   })
 
   test('--help has the everyday flags first, then the others, the fields, and the global options', async () => {
@@ -140,7 +140,7 @@ describe.each(pages)('syn $path', ({ path, definition }) => {
       const { out } = await runSyn([...words, flag], { columns })
       for (const [, line] of examples.slice(0, flag === '-h' ? 3 : undefined)) expect(out).toContain(`\n  ${line}\n`)
       expect(out.split('\n').filter((line) => /^[^"]*"(?:[^"]*"[^"]*")*[^"]*$|^[^`]*`[^`]*$/.test(line))).toEqual([])
-      expect(out).toContain(`'man syn-${words[0]}'`)
+      expect(out).toContain(`'syn man ${words[0]}'`)
     }
   })
 
@@ -153,7 +153,7 @@ test.each([40, 57])('nothing of the help of syn is broken inside quotes at %i co
   for (const flag of ['-h', '--help']) {
     const { out } = await runSyn([flag], { columns })
     expect(out).toContain('"Say hello in three languages"')
-    expect(out).toContain("'man syn'")
+    expect(out).toContain("'syn man'")
   }
 })
 

@@ -89,7 +89,7 @@ async function compile(node: string, scripts: readonly string[]): Promise<void> 
   mkdirSync(home)
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home }
   for (const name of Object.keys(env)) if (/^(SYN|XDG|NODE)_/.test(name)) delete env[name]
-  const sandbox = spawn(node, [join(root, 'bin/syn.cjs'), 'sandbox', '--port', '0', '--rate', '0'], {
+  const sandbox = spawn(node, [join(root, 'bin/syn.cjs'), 'sandbox', '-q', '--port', '0', '--rate', '0'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -46,7 +46,7 @@ export function commandHelp({ path: names, definition }: Target, layout: HelpLay
       ['Arguments', argumentEntries(positionals.filter(({ choices }) => choices))],
       ['Options', entries(everyday, briefHelp)],
       ['Examples', examples.slice(0, briefExamples).map(([, line]): Entry => [line, ''])],
-      `See '${path} --help' for all options, or 'man syn-${program}'.`,
+      `See '${path} --help' for all options, or 'syn man ${program}'.`,
     ])
   }
   const hasEveryday = Object.keys(everyday).length > 0
@@ -70,7 +70,7 @@ export function commandHelp({ path: names, definition }: Target, layout: HelpLay
     ['Global options', entries({ ...globalOptions, ...helpOption }, optionHelp)],
     hasDocument ? jsonHelp : '',
     ['Examples', examples.map(exampleEntry)],
-    `See 'man syn-${program}' for the manual.`,
+    `See 'syn man ${program}' for the manual.`,
   ])
 }
 
@@ -86,7 +86,7 @@ export function programHelp(commands: readonly Omit<CommandEntry, 'load'>[], lay
       usage,
       ['Commands', everyday.map(commandEntry)],
       ['Examples', programExamples.map(([, line]): Entry => [line, ''])],
-      "See 'syn --help' for all commands, 'syn COMMAND -h' for one, or 'man syn'.",
+      "See 'syn --help' for all commands, 'syn COMMAND -h' for one, or 'syn man'.",
     ])
   }
   return sections(layout, [
@@ -97,7 +97,7 @@ export function programHelp(commands: readonly Omit<CommandEntry, 'load'>[], lay
     ['More commands', others.map(commandEntry)],
     ['Global options', entries({ ...globalOptions, ...helpOption, ...programOptions }, optionHelp)],
     ['Examples', programExamples.map(exampleEntry)],
-    "See 'syn COMMAND --help' for a command, or 'man syn' for the manual.",
+    "See 'syn COMMAND --help' for a command, or 'syn man' for the manual.",
   ])
 }
 
