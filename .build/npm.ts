@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Runs npm in the checkout. @returns its standard output. */
 export function npm(argv: readonly string[]): string {
-  return execFileSync('npm', ['--loglevel=error', ...argv], {
+  return execFileSync('npm', ['--loglevel=error', '--update-notifier=false', ...argv], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

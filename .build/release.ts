@@ -1,5 +1,5 @@
 /**
- * Checks a release and packs its files into release/: the npm package, an archive for packagers, and their checksums.
+ * Checks a release and packs its files into release/: the npm package, an archive for packagers, their checksums, and the notes.
  * It needs no account and publishes nothing: .github/workflows/release.yml does. Needs dist/.
  *
  * Usage: release.ts [--dry-run]
@@ -58,7 +58,8 @@ async function main(isDry: boolean): Promise<void> {
   say(`release/${archive}: man pages, completions and licenses`)
   const sums = [filename, archive].map((file) => `${sha256(readFileSync(join(release, file)))}  ${file}\n`)
   writeFileSync(join(release, 'SHA256SUMS'), sums.join(''))
-  say('release/SHA256SUMS')
+  writeFileSync(join(release, 'notes.md'), changelogEntry().text)
+  say('release/SHA256SUMS, release/notes.md')
   for (const text of lacking) say(`before the release: ${text}`)
 }
 
@@ -72,13 +73,8 @@ function checkVersion(): string[] {
   const locked = (JSON.parse(read('package-lock.json')) as Manifest).version
   if (locked !== version) throw new ReleaseError(`package-lock.json has version ${locked}, package.json ${version}`)
 
-  const heading = `## [${version}] - `
-  const [, entry] = read('CHANGELOG.md').split(heading)
-  if (entry === undefined) throw new ReleaseError(`CHANGELOG.md has no heading "${heading}DATE" for this version`)
-  const [day = '', ...rest] = entry.split('\n')
-  if (!/^- /m.test(rest.join('\n').split(/^## /m)[0] ?? '')) {
-    throw new ReleaseError(`CHANGELOG.md has nothing under "${heading}${day}"`)
-  }
+  const { heading, day, text } = changelogEntry()
+  if (!/^- /m.test(text)) throw new ReleaseError(`CHANGELOG.md has nothing under "${heading}${day}"`)
 
   const tags = run('git', ['tag', '--points-at', 'HEAD'], root)
     .split('\n')
@@ -94,6 +90,16 @@ function checkVersion(): string[] {
       : ['the section Install of README.md needs to begin with: npm install -g syn-cli']),
     ...(tags.length > 0 ? [] : [`this commit needs the tag v${version}`]),
   ]
+}
+
+/** What CHANGELOG.md says of this version. */
+function changelogEntry(): { heading: string; day: string; text: string } {
+  const heading = `## [${version}] - `
+  const [, entry] = read('CHANGELOG.md').split(heading)
+  if (entry === undefined) throw new ReleaseError(`CHANGELOG.md has no heading "${heading}DATE" for this version`)
+  const [day = ''] = entry.split('\n', 1)
+  const [text = ''] = entry.slice(day.length).split(/^## /m)
+  return { heading, day, text: `${text.trim()}\n` }
 }
 
 async function checkPages(): Promise<void> {
@@ -117,10 +123,10 @@ function install(archive: string): string {
 
 /** Runs the first command of README.md, and reads a man page and a completion from the installed package. */
 function tryOut(syn: string): void {
-  const [, command = ''] = /^```sh\n.*npx (syn .*)$/m.exec(read('README.md')) ?? []
-  const words = /^syn chat --sandbox "(.+)"$/.exec(command)
-  if (!words) throw new ReleaseError(`the first command of README.md is not syn chat --sandbox "...": ${command}`)
-  expectText(command, run('sh', ['-c', command]), words[1] ?? '')
+  const [, command] = /^```sh\n.*npx (syn chat --sandbox ".+")$/m.exec(read('README.md')) ?? []
+  if (command === undefined)
+    throw new ReleaseError('the first command of README.md is not npx syn chat --sandbox "..."')
+  expectText(command, run('sh', ['-c', command]), 'Answered by the syn sandbox')
   expectText('syn --version', run(syn, ['--version']), version)
   expectText(
     'man/man1/syn-chat.1',
