@@ -129,6 +129,17 @@ export const platformRows: readonly PlatformRow[] = [
     code: { 'src/io/files/stats.ts': /realpathSync\('\/dev\/fd'\)/ },
   },
   {
+    subject: 'Completion',
+    mac: 'syn completion install writes below the XDG directories, as the shells of macOS read these, too.',
+    windows: 'syn completion install knows no place for PowerShell: add a line to $PROFILE, see syn-completion(1).',
+    code: { 'src/completion/install.ts': /\$PROFILE[^]*platform: 'linux'/ },
+  },
+  {
+    subject: 'Manual',
+    windows: 'syn man prints the page as text, as Windows has no man.',
+    code: { 'src/commands/man.ts': /'win32'/ },
+  },
+  {
     subject: 'Encoding',
     windows:
       'With >, Windows PowerShell 5.1 writes UTF-16, which syn refuses as input, and in a pipe it may change letters outside ASCII. Use --output and --file, or PowerShell 7.',
