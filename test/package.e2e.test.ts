@@ -70,6 +70,9 @@ test('after a global installation without a network, it runs and has its man pag
   expect(stderr).toBe('')
   const version = await runIn(join(prefix, 'bin/syn'), ['--version'], home)
   expect(version.stdout).toBe(`${manifest.version}\n`)
+  const licenses = await runIn(join(prefix, 'bin/syn'), ['--licenses'], home)
+  const texts = ['LICENSE', 'dist/THIRD-PARTY.txt'].map((path) => readFileSync(join(root, path), 'utf8'))
+  expect(licenses.stdout).toBe(texts.join('\n'))
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual([...(await manPages()).keys()].sort())
 })
 
