@@ -13,16 +13,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { fetchNodes, nodeFile } from '../node-packages.ts'
 import { packageFiles } from '../npm.ts'
-
-/** The newest major version with long-term support. */
-const project = 'node24'
+import { registryNode, singleFile as output } from './files.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
 const postject = join(root, 'node_modules/postject/dist/cli.js')
-const output = join(root, 'release', process.platform === 'win32' ? 'syn.exe' : 'syn')
 
 /** What most people run: V8 keeps the functions that these lines call as compiled code. */
 const usual = [
@@ -45,11 +41,6 @@ try {
   await build(parseArgs({ options: { node: { type: 'string' } } }).values.node ?? registryNode())
 } finally {
   rmSync(stage, { recursive: true })
-}
-
-function registryNode(): string {
-  const [folder = ''] = fetchNodes([project], join(root, 'node_modules/.cache/node-versions'))
-  return join(folder, nodeFile)
 }
 
 async function build(node: string): Promise<void> {

@@ -6,7 +6,7 @@ import { measureDelays } from './delays.ts'
 import { measureEmbeddingMemory, measureEmbeddings } from './embeddings.ts'
 import type { Figure, Setting } from './figures.ts'
 import { measureMarkdown } from './markdown.ts'
-import { measureStartup } from './startup.ts'
+import { measureSingleFile, measureStartup } from './startup.ts'
 import { measureStreamMemory, measureStreams } from './streams.ts'
 
 export interface Group {
@@ -39,4 +39,12 @@ export const groups: readonly Group[] = [
   },
   // Takes ten minutes.
   { name: 'batch-memory', title: 'Memory for a batch', rounds: 1, measure: measureBatchMemory, onlyIfNamed: true },
+  // Needs `npm run binary`.
+  {
+    name: 'single-file',
+    title: 'Start-up of the single file',
+    rounds: 21,
+    measure: measureSingleFile,
+    onlyIfNamed: true,
+  },
 ]
