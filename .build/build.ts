@@ -23,6 +23,9 @@ const leaveOut: Plugin = {
   name: 'leave-out',
   resolveId: (id, importer) => (id === unusedByCommander && importer?.includes('/commander/') ? `/empty/${id}` : null),
   load: (id) => (unused.test(id) || id.startsWith('/empty/') ? 'module.exports = {}' : null),
+  // It would load a picomatch that is installed beside syn: code that is not ours, for a function that no run calls.
+  transform: (code, id) =>
+    id.includes('/fdir/') ? { code: code.replace('createRequire(import.meta.url)', 'undefined'), map: null } : null,
 }
 
 /** What most commands need besides their tables. */

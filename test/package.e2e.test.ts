@@ -54,6 +54,10 @@ test('every file of the bundle loads', () => {
   expect(spawnSync(node, argv, { encoding: 'utf8', env: environment() })).toMatchObject({ status: 0, stderr: '' })
 })
 
+test('the bundle makes no other require, which could load a package installed beside it', () => {
+  expect(bundles().filter((file) => readFileSync(join(root, file), 'utf8').includes('createRequire'))).toEqual([])
+})
+
 test('the bundle refers to no source maps, which are not published', () => {
   expect(bundles().filter((file) => readFileSync(join(root, file), 'utf8').includes('sourceMappingURL='))).toEqual([])
 })

@@ -20,7 +20,7 @@ function createLoader(root, read, readCache) {
 
   function compile(name) {
     // The build escapes what is not ASCII.
-    const code = `(function (exports, require, module, __dirname) {${read(name).latin1Slice()}\n})`
+    const code = `(function (exports, require, module, __filename, __dirname) {${read(name).latin1Slice()}\n})`
     const script = new Script(code, { filename: `${root}/${name}`, cachedData: readCache(name) })
     scripts.set(name, script)
     return script
@@ -33,7 +33,9 @@ function createLoader(root, read, readCache) {
     modules.set(name, module)
     const folder = posix.dirname(name)
     const requireFrom = (id) => (id.startsWith('.') ? load(posix.join(folder, id)) : require(id))
-    compile(name).runInThisContext().call(module.exports, module.exports, requireFrom, module, `${root}/${folder}`)
+    const path = `${root}/${name}`
+    const scope = [module.exports, requireFrom, module, path, posix.dirname(path)]
+    compile(name).runInThisContext().apply(module.exports, scope)
     return module.exports
   }
 
@@ -43,14 +45,20 @@ function createLoader(root, read, readCache) {
 const asset = (name) => Buffer.from(getRawAsset(name))
 
 function start() {
-  const words = process.argv.slice(2)
-  // To load the program takes longer than all the rest.
-  if (words.length === 1 && /^(-V|--version)$/.test(words[0])) {
+  if (printVersion(process.argv.slice(2))) return
+  void createLoader('/syn', asset, (name) => asset(`${name}.cache`))
+    .load('dist/main.cjs')
+    .main()
+}
+
+/** To load the program takes longer than all the rest. It prints the version where this fails, as bin/syn.cjs has it. */
+function printVersion(words) {
+  if (words.length !== 1 || !/^(-V|--version)$/.test(words[0])) return false
+  try {
     writeSync(1, `${JSON.parse(asset('package.json').toString()).version}\n`)
-  } else {
-    void createLoader('/syn', asset, (name) => asset(`${name}.cache`))
-      .load('dist/main.cjs')
-      .main()
+    return true
+  } catch {
+    return false
   }
 }
 
