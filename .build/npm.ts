@@ -1,19 +1,15 @@
 /** What npm says of the package. */
 
-import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { runProgram } from './scratch.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs npm in the checkout. @returns its standard output. */
+/** Runs npm in the checkout. @returns its standard output. @throws ScriptError */
 export function npm(argv: readonly string[]): string {
-  return execFileSync('npm', ['--loglevel=error', '--update-notifier=false', ...argv], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // On Windows, npm is a script of its shell.
-    shell: process.platform === 'win32',
-  })
+  // On Windows, npm is a script of its shell.
+  const options = { cwd: root, shell: process.platform === 'win32' }
+  return runProgram('npm', ['--loglevel=error', '--update-notifier=false', ...argv], options)
 }
 
 interface Packed {

@@ -7,20 +7,17 @@
  * A release is a commit with a tag. With --dry-run, what only it needs is listed and is no failure.
  */
 
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { manPages } from '../man/pages.ts'
 import { pack } from './npm.ts'
+import { runProgram, runScript, ScriptError } from './scratch.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const release = join(root, 'release')
-
-class ReleaseError extends Error {}
 
 interface Manifest {
   readonly version: string
@@ -30,22 +27,21 @@ interface Manifest {
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const { version, repository } = JSON.parse(read('package.json')) as Manifest
 
-const scratch = mkdtempSync(join(tmpdir(), 'syn-release-'))
-try {
-  const { 'dry-run': isDry } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } }).values
-  await main(isDry ?? false)
-} catch (error) {
-  if (!(error instanceof ReleaseError)) throw error
-  process.stderr.write(`release: ${error.message}\n`)
-  process.exitCode = 1
-} finally {
-  rmSync(scratch, { recursive: true })
-}
+/** A folder with an empty home and the installed package. */
+let scratch = ''
+await runScript('release', (folder) => {
+  scratch = folder
+  // npm takes --dry-run for itself if no -- comes before it, and would pack nothing.
+  const isFlagOfNpm = process.env.npm_config_dry_run === 'true'
+  delete process.env.npm_config_dry_run
+  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: isFlagOfNpm } } })
+  return main(values['dry-run'])
+})
 
 async function main(isDry: boolean): Promise<void> {
   checkTree()
   const lacking = checkVersion()
-  if (!isDry && lacking[0] !== undefined) throw new ReleaseError(lacking[0])
+  if (!isDry && lacking[0] !== undefined) throw new ScriptError(lacking[0])
   await checkPages()
   say(`version ${version}: changelog, lock file, tag and man pages agree`)
 
@@ -63,28 +59,38 @@ async function main(isDry: boolean): Promise<void> {
   for (const text of lacking) say(`before the release: ${text}`)
 }
 
+/** With the user's own settings, such as files that git ignores everywhere. */
+function git(...argv: readonly string[]): string {
+  return runProgram('git', argv, { cwd: root })
+}
+
 function checkTree(): void {
-  const changes = run('git', ['status', '--porcelain'], root)
-  if (changes !== '') throw new ReleaseError(`the working tree has changes; commit them first:\n${changes.trimEnd()}`)
+  const changes = git('status', '--porcelain')
+  if (changes !== '') throw new ScriptError(`the working tree has changes; commit them first:\n${changes.trimEnd()}`)
 }
 
 /** @returns what only a release needs, and this commit lacks. */
 function checkVersion(): string[] {
-  const locked = (JSON.parse(read('package-lock.json')) as Manifest).version
-  if (locked !== version) throw new ReleaseError(`package-lock.json has version ${locked}, package.json ${version}`)
+  // npm would publish it as the newest version, and refuses to without a tag of its own.
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new ScriptError(`version ${version} is none such as 1.2.3`)
+  const lock = JSON.parse(read('package-lock.json')) as Manifest & { packages: Record<string, Manifest> }
+  const locked = [lock.version, lock.packages['']?.version].find((one) => one !== version)
+  if (locked !== undefined) throw new ScriptError(`package-lock.json has version ${locked}, package.json ${version}`)
 
   const { heading, day, text } = changelogEntry()
-  if (!/^- /m.test(text)) throw new ReleaseError(`CHANGELOG.md has nothing under "${heading}${day}"`)
+  if (!/^- /m.test(text)) throw new ScriptError(`CHANGELOG.md has nothing under "${heading}${day}"`)
 
-  const tags = run('git', ['tag', '--points-at', 'HEAD'], root)
+  const tags = git('tag', '--points-at', 'HEAD')
     .split('\n')
     .filter((tag) => tag.startsWith('v'))
   const wrong = tags.find((tag) => tag !== `v${version}`)
-  if (wrong !== undefined) throw new ReleaseError(`the tag ${wrong} is not v${version}, the version of package.json`)
+  if (wrong !== undefined) throw new ScriptError(`the tag ${wrong} is not v${version}, the version of package.json`)
   return [
     ...(/^\d{4}-\d\d-\d\d$/.test(day) ? [] : [`CHANGELOG.md needs a date after "${heading}"`]),
     // npm refuses provenance of a package that names no repository, or another one.
-    ...(repository === undefined ? ['package.json needs the field repository, with the address on GitHub'] : []),
+    ...(JSON.stringify(repository ?? '').includes(process.env.GITHUB_REPOSITORY ?? '/')
+      ? []
+      : ['package.json needs the field repository, with the address on GitHub']),
     ...(/^## Install\n+```sh\nnpm install -g syn-cli$/m.test(read('README.md'))
       ? []
       : ['the section Install of README.md needs to begin with: npm install -g syn-cli']),
@@ -96,7 +102,7 @@ function checkVersion(): string[] {
 function changelogEntry(): { heading: string; day: string; text: string } {
   const heading = `## [${version}] - `
   const [, entry] = read('CHANGELOG.md').split(heading)
-  if (entry === undefined) throw new ReleaseError(`CHANGELOG.md has no heading "${heading}DATE" for this version`)
+  if (entry === undefined) throw new ScriptError(`CHANGELOG.md has no heading "${heading}DATE" for this version`)
   const [day = ''] = entry.split('\n', 1)
   const [text = ''] = entry.slice(day.length).split(/^## /m)
   return { heading, day, text: `${text.trim()}\n` }
@@ -106,11 +112,10 @@ async function checkPages(): Promise<void> {
   const pages = await manPages()
   const files = readdirSync(join(root, 'man')).filter((file) => file.endsWith('.1'))
   const stray = files.find((file) => !pages.has(file))
-  if (stray !== undefined) throw new ReleaseError(`man/${stray} is the page of no command`)
+  if (stray !== undefined) throw new ScriptError(`man/${stray} is the page of no command`)
   for (const [file, text] of pages) {
-    if (!files.includes(file) || read(`man/${file}`) !== text) {
-      throw new ReleaseError(`man/${file} differs from the tables and texts that it is made from; run npm run man`)
-    }
+    const problem = !files.includes(file) ? 'is missing' : read(`man/${file}`) !== text ? 'differs from its tables' : ''
+    if (problem) throw new ScriptError(`man/${file} ${problem}; run npm run man`)
   }
 }
 
@@ -124,8 +129,7 @@ function install(archive: string): string {
 /** Runs the first command of README.md, and reads a man page and a completion from the installed package. */
 function tryOut(syn: string): void {
   const [, command] = /^```sh\n.*npx (syn chat --sandbox ".+")$/m.exec(read('README.md')) ?? []
-  if (command === undefined)
-    throw new ReleaseError('the first command of README.md is not npx syn chat --sandbox "..."')
+  if (command === undefined) throw new ScriptError('the first command of README.md is not npx syn chat --sandbox "..."')
   expectText(command, run('sh', ['-c', command]), 'Answered by the syn sandbox')
   expectText('syn --version', run(syn, ['--version']), version)
   expectText(
@@ -141,7 +145,7 @@ function tryOut(syn: string): void {
 
 function expectText(what: string, text: string, expected: string): void {
   if (!text.includes(expected))
-    throw new ReleaseError(`${what}: "${expected}" is missing in what the package has:\n${text}`)
+    throw new ScriptError(`${what}: "${expected}" is missing in what the package has:\n${text}`)
 }
 
 /** What distributions install in their own places. @returns the name of the file. */
@@ -167,23 +171,11 @@ function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/**
- * Runs a program with an empty home, where only npm's own settings are known, and the installed program in PATH.
- * @throws ReleaseError with what it printed on standard error.
- */
-function run(file: string, argv: readonly string[], cwd = scratch): string {
-  const { PATH = '' } = process.env
-  const env = {
-    PATH: `${join(scratch, 'prefix/bin')}:${PATH}`,
-    HOME: scratch,
-    TMPDIR: tmpdir(),
-    npm_config_update_notifier: 'false',
-  }
-  try {
-    return execFileSync(file, argv, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  } catch (error) {
-    throw new ReleaseError(`${file} ${argv.join(' ')}: ${(error as { stderr?: string }).stderr || String(error)}`)
-  }
+/** Runs a program with an empty home, and the installed program in PATH. @throws ScriptError */
+function run(file: string, argv: readonly string[]): string {
+  const path = `${join(scratch, 'prefix/bin')}:${process.env.PATH ?? ''}`
+  const env = { PATH: path, HOME: scratch, TMPDIR: scratch, npm_config_update_notifier: 'false' }
+  return runProgram(file, argv, { cwd: scratch, env })
 }
 
 function say(text: string): void {

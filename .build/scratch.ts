@@ -1,0 +1,43 @@
+/** How scripts run that make files for people. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What somebody can mend, in one line. Other errors are printed with a stack trace. */
+export class ScriptError extends Error {}
+
+/**
+ * Runs a script with a folder of its own, which is removed at its end, also after Ctrl-C.
+ * @param name Of the script, before its errors.
+ */
+export async function runScript(name: string, script: (folder: string) => Promise<void>): Promise<void> {
+  // For all to read, as in an archive.
+  process.umask(0o022)
+  const folder = mkdtempSync(join(tmpdir(), `syn-${name}-`))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  try {
+    await script(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (!(error instanceof ScriptError) && !code?.startsWith('ERR_PARSE_ARGS')) throw error
+    process.stderr.write(`${name}: ${(error as Error).message}\n`)
+    process.exitCode = 1
+  }
+}
+
+/** @returns its standard output. @throws ScriptError with what it printed on standard error. */
+export function runProgram(
+  file: string,
+  argv: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; shell?: boolean } = {},
+): string {
+  try {
+    return execFileSync(file, argv, { ...options, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string }
+    throw new ScriptError(`${file} ${argv.join(' ')}: ${stderr?.trim() || message}`)
+  }
+}
