@@ -39,14 +39,14 @@ const described: Readonly<Record<string, string>> = {
   'TMUX, WAYLAND_DISPLAY, DISPLAY':
     'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel, which get no variable whose name begins with SYN_.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
-  PATH: 'Where other programs are, and the package bash-completion, without which syn completion install has a hint.',
+  PATH: 'Where programs are looked for.',
   SHELL: 'The shell of syn completion install, which syn completion names in a hint.',
   'BASH_COMPLETION_USER_DIR, ZDOTDIR': 'Where syn completion install finds the files of bash and zsh.',
   XDG_CONFIG_HOME: 'Directory for settings, prompts and tools, and for the completion of fish (default: ~/.config).',
   XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',
   XDG_DATA_HOME: 'Directory for conversations, and for the completion of bash and zsh (default: ~/.local/share).',
   'HOME, USERPROFILE': 'Home directory, on Unix and on Windows.',
-  'PATH, COMSPEC': 'Where programs are looked for, and on Windows the shell that runs batch files (default: cmd.exe).',
+  COMSPEC: 'On Windows, the shell that runs batch files (default: cmd.exe).',
 }
 
 export function environment(): Record<string, string> {

@@ -40,7 +40,7 @@ export const platformRows: readonly PlatformRow[] = [
     subject: 'Key command',
     mac: 'The keychain prints a key with the command security, as syn-login(1) shows.',
     windows:
-      'cmd.exe runs the command. Windows has none that prints a password: use that of a password manager, or a script of PowerShell.',
+      'cmd.exe runs the command. Windows has no command that prints a stored password: use that of a password manager, or a script of PowerShell.',
     code: { 'src/settings/key.ts': /shell: true/, 'src/commands/login.ts': /keychain of macOS/ },
   },
   {
@@ -90,7 +90,7 @@ export const platformRows: readonly PlatformRow[] = [
   {
     subject: 'Ctrl-C while the output stands still',
     windows:
-      'While text is selected in a console, output waits, and Ctrl-C ends syn only afterwards. On other systems it ends at once, as after Ctrl-S.',
+      'While text is selected in a console, output waits, and Ctrl-C ends syn only afterwards. On other systems Ctrl-C ends it at once, even if Ctrl-S has stopped the output.',
     code: { 'src/main.ts': /'win32'\) keepNonBlocking/ },
   },
   {
@@ -130,13 +130,13 @@ export const platformRows: readonly PlatformRow[] = [
   },
   {
     subject: 'Completion',
-    mac: 'syn completion install writes below the XDG directories, as the shells of macOS read these, too.',
+    mac: 'syn completion install writes where the shells look, which is as on Linux.',
     windows: 'syn completion install knows no place for PowerShell: add a line to $PROFILE, see syn-completion(1).',
     code: { 'src/completion/install.ts': /\$PROFILE[^]*platform: 'linux'/ },
   },
   {
     subject: 'Manual',
-    windows: 'syn man prints the page as text, as Windows has no man.',
+    windows: 'syn man prints the page as text, as Windows has no man: use syn man | more.',
     code: { 'src/commands/man.ts': /'win32'/ },
   },
   {

@@ -2,7 +2,7 @@ import type { PageText } from '../command-page.ts'
 import { localStatuses } from '../exit-statuses.ts'
 import { definitions, section } from '../mdoc.ts'
 
-const setUp = `syn completion install writes the script where your shell looks for it; syn completion install fish does it for another shell than that of $SHELL. It says what it will write, and asks. Off a terminal it says that, too, but writes only with --yes, and ends with status 2 without. A new shell has the completion. After an update of syn, run it again: a script that is current is not written again. A file that it did not write is neither replaced nor removed.
+const setUp = `syn completion install writes the script where your shell looks for it; syn completion install fish does it for another shell than that of $SHELL. It says what it will write, and asks. Off a terminal it says that, too, but writes only with --yes, and ends with status 2 without. A new shell has the completion. After an update of syn, run it again: a script that is current is not written again. A file without the line that every script of syn has at its start, and a symbolic link, are neither replaced nor removed.
 
   $ syn completion install fish --yes
   syn: this will write ~/.config/fish/completions/syn.fish
@@ -11,7 +11,7 @@ const setUp = `syn completion install writes the script where your shell looks f
   syn: this will remove ~/.config/fish/completions/syn.fish
   syn: removed for fish
 
-bash looks there only with the package bash-completion, version 2 or newer. Without it, add this line to ~/.bashrc instead:
+bash looks there only with the package bash-completion, version 2 or newer; its version 2.11 does not if the path has a space. Without it, add this line to ~/.bashrc instead:
 
   source <(syn completion bash)
 

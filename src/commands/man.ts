@@ -25,8 +25,10 @@ export default defineCommand({
     if (!names.includes(name)) throw invalidValue('NAME', problem)
     const page = name === 'syn' ? name : `syn-${name}`
     if (io.out.isTerminal && io.platform !== 'win32') {
-      const { failure } = await editText(packageFile(`man/${page}.1`), io, `${page}.1`, viewer)
-      if (!failure) return
+      const source = packageFile(`man/${page}.1`)
+      // It throws if there is no temporary folder.
+      const shown = await editText(source, io, `${page}.1`, viewer).catch(() => undefined)
+      if (shown && !shown.failure) return
       io.signal.throwIfAborted()
     }
     await writeText(io.out, packageFile(`dist/man/${page}.txt`))
