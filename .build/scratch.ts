@@ -1,6 +1,6 @@
 /** How scripts run that make files for people. */
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, type SpawnSyncReturns } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,8 @@ export function runProgram(
   try {
     return execFileSync(file, argv, { ...options, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string }
-    throw new ScriptError(`${file} ${argv.join(' ')}: ${stderr?.trim() || message}`)
+    const { stderr, signal, code, status } = error as NodeJS.ErrnoException & SpawnSyncReturns<string>
+    const [line] = [file, ...argv].join(' ').match(/^.{1,160}/s) ?? []
+    throw new ScriptError(`${line}: ${stderr?.trim() || (signal ?? code ?? `exit status ${status}`)}`)
   }
 }
