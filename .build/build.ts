@@ -23,7 +23,7 @@ const leaveOut: Plugin = {
   name: 'leave-out',
   resolveId: (id, importer) => (id === unusedByCommander && importer?.includes('/commander/') ? `/empty/${id}` : null),
   load: (id) => (unused.test(id) || id.startsWith('/empty/') ? 'module.exports = {}' : null),
-  // It would load a picomatch that is installed beside syn: code that is not ours, for a function that no run calls.
+  // fdir would load a picomatch that is installed beside syn, for a function that no run calls.
   transform: (code, id) =>
     id.includes('/fdir/') ? { code: code.replace('createRequire(import.meta.url)', 'undefined'), map: null } : null,
 }
@@ -105,7 +105,7 @@ for (const [file, content] of files) {
 }
 removeStale()
 
-/** What `syn man` prints where there is no man(1): made here, as the pages are the same for all. */
+/** What `syn man` prints without man(1): made by the build, so that the program needs no renderer. */
 function manTexts(): [file: string, text: string][] {
   const pages = readdirSync(join(root, 'man')).filter((name) => name.endsWith('.1'))
   return pages.map((name) => {

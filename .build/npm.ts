@@ -1,7 +1,7 @@
-/** What npm says of the package. */
+/** Runs npm, and packs the package. */
 
 import { fileURLToPath } from 'node:url'
-import { runProgram } from './scratch.ts'
+import { runProgram } from './script.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -4,7 +4,8 @@
  *
  * Usage: release.ts [--dry-run]
  *
- * A release is a commit with a tag. With --dry-run, what only it needs is listed and is no failure.
+ * Without --dry-run it fails if the tag, the date in CHANGELOG.md, the repository in package.json or the command in README.md
+ * is missing; with --dry-run it lists what is missing.
  */
 
 import { createHash } from 'node:crypto'
@@ -14,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { manPages } from '../man/pages.ts'
 import { pack } from './npm.ts'
-import { runProgram, runScript, ScriptError } from './scratch.ts'
+import { runProgram, runScript, ScriptError } from './script.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const release = join(root, 'release')
@@ -43,7 +44,7 @@ async function main(isDry: boolean): Promise<void> {
   const lacking = checkVersion()
   if (!isDry && lacking[0] !== undefined) throw new ScriptError(lacking[0])
   await checkPages()
-  say(`version ${version}: changelog, lock file, tag and man pages agree`)
+  say(`version ${version}: changelog, lock file and man pages agree`)
 
   mkdirSync(release, { recursive: true })
   const { filename, files } = pack('--pack-destination', release)
@@ -59,7 +60,7 @@ async function main(isDry: boolean): Promise<void> {
   for (const text of lacking) say(`before the release: ${text}`)
 }
 
-/** With the user's own settings, such as files that git ignores everywhere. */
+/** Runs git with the user's settings: what core.excludesFile ignores is no change. */
 function git(...argv: readonly string[]): string {
   return runProgram('git', argv, { cwd: root })
 }
@@ -71,8 +72,8 @@ function checkTree(): void {
 
 /** @returns what only a release needs, and this commit lacks. */
 function checkVersion(): string[] {
-  // npm would publish it as the newest version, and refuses to without a tag of its own.
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new ScriptError(`version ${version} is none such as 1.2.3`)
+  // npm publishes a version such as 1.2.3-rc.1 only with --tag, which the workflow does not pass.
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new ScriptError(`version ${version} is not of the form 1.2.3`)
   const lock = JSON.parse(read('package-lock.json')) as Manifest & { packages: Record<string, Manifest> }
   const locked = [lock.version, lock.packages['']?.version].find((one) => one !== version)
   if (locked !== undefined) throw new ScriptError(`package-lock.json has version ${locked}, package.json ${version}`)
@@ -144,8 +145,7 @@ function tryOut(syn: string): void {
 }
 
 function expectText(what: string, text: string, expected: string): void {
-  if (!text.includes(expected))
-    throw new ScriptError(`${what}: "${expected}" is missing in what the package has:\n${text}`)
+  if (!text.includes(expected)) throw new ScriptError(`${what}: "${expected}" is missing in:\n${text}`)
 }
 
 /** What distributions install in their own places. @returns the name of the file. */

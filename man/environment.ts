@@ -39,8 +39,8 @@ const described: Readonly<Record<string, string>> = {
   'TMUX, WAYLAND_DISPLAY, DISPLAY':
     'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel, which get no variable whose name begins with SYN_.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
-  PATH: 'Where programs are looked for.',
-  SHELL: 'The shell of syn completion install, which syn completion names in a hint.',
+  PATH: 'Directories in which programs are searched for.',
+  SHELL: 'Shell for syn completion install if none is given; syn completion names it in a hint.',
   'BASH_COMPLETION_USER_DIR, ZDOTDIR': 'Where syn completion install finds the files of bash and zsh.',
   XDG_CONFIG_HOME: 'Directory for settings, prompts and tools, and for the completion of fish (default: ~/.config).',
   XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',

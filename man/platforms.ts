@@ -73,7 +73,7 @@ export const platformRows: readonly PlatformRow[] = [
   {
     subject: 'ANSI colors and links',
     windows:
-      'The console shows 16 colors unless COLORTERM or TERM names more. Links are for a click in Windows Terminal, and elsewhere with FORCE_HYPERLINK only: older consoles print their addresses into the text.',
+      'The console shows 16 colors unless COLORTERM or TERM names more. Links can be clicked in Windows Terminal. Elsewhere syn makes none unless FORCE_HYPERLINK is set: older consoles print their addresses into the text.',
     code: { 'src/terminal/hyperlink.ts': /'win32'/, 'src/terminal/style.ts': /term\.includes\('256'\) \? 2 : 1/ },
   },
   {

@@ -66,7 +66,7 @@ const environmentIntroduction =
 const filesIntroduction = 'These are the paths on Linux. WINDOWS AND MACOS names the directories on other systems.'
 
 const platformIntroduction =
-  'These pages describe syn on Linux. This is what differs, each with the files of the source code that do it.'
+  'These pages describe syn on Linux. The lists below show what differs. Each item ends with the source files that do it.'
 
 const signals = 'Ended by a signal, such as 130 after Ctrl-C: 128 plus the number of the signal.'
 

@@ -85,7 +85,7 @@ describe('it fails', () => {
       expect(release(folder, '--dry-run')).toMatchObject({ status: 1, stderr: `release: ${message}\n` })
     }
     edit(folder, 'package.json', (text) => text.replace(`"version": "${version}"`, '"version": "9.8.7-rc.1"'))
-    failsWith('version 9.8.7-rc.1 is none such as 1.2.3')
+    failsWith('version 9.8.7-rc.1 is not of the form 1.2.3')
     edit(folder, 'package.json', (text) => text.replace('9.8.7-rc.1', '9.8.7'))
     failsWith(`package-lock.json has version ${version}, package.json 9.8.7`)
     edit(folder, 'package-lock.json', next)

@@ -6,14 +6,13 @@
  */
 
 import { spawn } from 'node:child_process'
-import { appendFileSync, chmodSync, copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs'
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import * as fs from 'node:fs'
 import { once } from 'node:events'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { packageFiles } from '../npm.ts'
-import { runProgram, runScript, ScriptError } from '../scratch.ts'
+import { runProgram, runScript, ScriptError } from '../script.ts'
 import { registryNode, singleFile } from './files.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,7 +20,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const postject = join(root, 'node_modules/postject/dist/cli.js')
 
 /** What most people run: V8 keeps the functions that these lines call as compiled code. */
-const usual = [
+const usualLines = [
   ['--help'],
   ['chat', '--help'],
   ['completion', '--words', 'syn chat --rea'],
@@ -29,6 +28,7 @@ const usual = [
   ['messages', 'hi'],
   ['complete', 'hi'],
   ['embed', 'hi'],
+  // Any file of many lines will do.
   ['batch', '-t', '{{.}}', '--lines', join(here, 'main.cjs')],
   ['quota'],
   ['models'],
@@ -50,43 +50,43 @@ async function build(node: string, stage: string): Promise<void> {
   }
   const notice = noticeOfNode(node, version)
   const files = packageFiles()
-  for (const file of files) cpSync(join(root, file), join(stage, file))
-  appendFileSync(join(stage, 'dist/THIRD-PARTY.txt'), notice)
+  for (const file of files) fs.cpSync(join(root, file), join(stage, file))
+  fs.appendFileSync(join(stage, 'dist/THIRD-PARTY.txt'), notice)
   const scripts = files.filter((file) => file.startsWith('dist/') && file.endsWith('.cjs'))
   await compile(node, scripts, stage)
 
   const assets = [...files, ...scripts.map((file) => `${file}.cache`)].map((file) => [file, join(stage, file)])
   const config = { main: join(here, 'main.cjs'), output: join(stage, 'blob'), assets: Object.fromEntries(assets) }
-  writeFileSync(join(stage, 'config.json'), JSON.stringify({ ...config, disableExperimentalSEAWarning: true }))
+  fs.writeFileSync(join(stage, 'config.json'), JSON.stringify({ ...config, disableExperimentalSEAWarning: true }))
   runProgram(node, ['--experimental-sea-config', join(stage, 'config.json')])
-  const file = join(stage, 'syn.exe')
+  const file = join(stage, basename(singleFile))
   inject(node, join(stage, 'blob'), file)
 
-  const { version: own } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const { version: own } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const answer = runProgram(file, ['--version']).trim()
   if (answer !== own) throw new Error(`the file prints "${answer}" as its version in place of "${own}"`)
-  mkdirSync(dirname(singleFile), { recursive: true })
+  fs.mkdirSync(dirname(singleFile), { recursive: true })
   // In two steps: the folders may be in two file systems, and a file that somebody runs may not be written over.
-  copyFileSync(file, `${singleFile}.new`)
-  renameSync(`${singleFile}.new`, singleFile)
-  const size = Math.round(statSync(singleFile).size / 1e6)
+  fs.copyFileSync(file, `${singleFile}.new`)
+  fs.renameSync(`${singleFile}.new`, singleFile)
+  const size = Math.round(fs.statSync(singleFile).size / 1e6)
   process.stdout.write(`${singleFile}: syn ${own} with Node ${version} (${lts}), ${size} MB\n`)
 }
 
 /** Official archives and the packages of the registry have the license beside or above the executable. */
 function noticeOfNode(node: string, version: string): string {
-  const license = [dirname(node), dirname(dirname(node))].map((folder) => join(folder, 'LICENSE')).find(existsSync)
+  const license = [dirname(node), dirname(dirname(node))].map((folder) => join(folder, 'LICENSE')).find(fs.existsSync)
   if (license === undefined)
     throw new ScriptError(
       `no LICENSE beside or above ${node}; unpack an official archive of Node, and use the node in it`,
     )
-  return `\n${'='.repeat(78)}\n\nNode.js ${version.slice(1)}, with the packages that it contains\n\n${readFileSync(license, 'utf8')}`
+  return `\n${'='.repeat(78)}\n\nNode.js ${version.slice(1)}, with the packages that it contains\n\n${fs.readFileSync(license, 'utf8')}`
 }
 
-/** Runs them with a service of our own, as they would be with the real one. */
+/** Runs the usual lines with `syn sandbox` as the service: with --sandbox, the code for connections would not be compiled. */
 async function compile(node: string, scripts: readonly string[], stage: string): Promise<void> {
   const home = join(stage, 'home')
-  mkdirSync(home)
+  fs.mkdirSync(home)
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home }
   for (const name of Object.keys(env)) if (/^(SYN|XDG|NODE)_/.test(name)) delete env[name]
   env.NODE_DISABLE_COMPILE_CACHE = '1'
@@ -98,7 +98,7 @@ async function compile(node: string, scripts: readonly string[], stage: string):
     const [line] = (await once(sandbox.stdout, 'data')) as [Buffer]
     Object.assign(env, { SYN_API_KEY: 'sandbox-key', SYN_BASE_URL: /http:\S+/.exec(String(line))?.[0] })
     const compiler = [join(here, 'compile.cjs'), stage, ...scripts, '--']
-    for (const words of usual) runProgram(node, [...compiler, ...words], { env })
+    for (const words of usualLines) runProgram(node, [...compiler, ...words], { env })
   } finally {
     sandbox.kill()
   }
@@ -107,8 +107,8 @@ async function compile(node: string, scripts: readonly string[], stage: string):
 /** postject warns of each section that it does not know, which is no failure. */
 function inject(node: string, blob: string, file: string): void {
   const isMac = process.platform === 'darwin'
-  copyFileSync(node, file)
-  chmodSync(file, 0o755)
+  fs.copyFileSync(node, file)
+  fs.chmodSync(file, 0o755)
   if (isMac) runProgram('codesign', ['--remove-signature', file])
   const fuse = ['--sentinel-fuse', 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2']
   const segment = isMac ? ['--macho-segment-name', 'NODE_SEA'] : []

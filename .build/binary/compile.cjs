@@ -1,6 +1,6 @@
 /**
- * Runs the program from a folder, then writes what V8 has compiled beside each of its files, with what earlier runs wrote there:
- * V8 compiles a function when it is first called.
+ * Runs the program from a folder, and writes what V8 has compiled of each FILE to FILE.cache. It begins with the caches of earlier
+ * runs: V8 compiles a function when it is first called, so each run adds some.
  *
  * Usage: node compile.cjs FOLDER FILE... -- WORD...
  */

@@ -2,14 +2,17 @@
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fetchNodes, nodeFile } from '../node-packages.ts'
+import { fetchNodes } from '../node-packages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export const singleFile = join(root, 'release', process.platform === 'win32' ? 'syn.exe' : 'syn')
 
-/** Downloads the newest major version with long-term support, if it is not here yet. @returns its executable. */
+/**
+ * Downloads Node 24, the newest major version with long-term support that runs in Debian's base: 26 needs libatomic. One that is
+ * in node_modules/.cache is kept; `npm ci` removes it. The workflow of releases names the version, too. @returns its executable.
+ */
 export function registryNode(): string {
-  const [folder = ''] = fetchNodes(['node24'], join(root, 'node_modules/.cache/node-versions'))
-  return join(folder, nodeFile)
+  const [file = ''] = fetchNodes(['node24'], join(root, 'node_modules/.cache/node-versions'))
+  return file
 }

@@ -51,7 +51,7 @@ function start() {
     .main()
 }
 
-/** To load the program takes longer than all the rest. It prints the version where this fails, as bin/syn.cjs has it. */
+/** Without the program, which takes longest to load. If this fails, the program prints it. As in bin/syn.cjs. */
 function printVersion(words) {
   if (words.length !== 1 || !/^(-V|--version)$/.test(words[0])) return false
   try {

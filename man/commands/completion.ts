@@ -15,7 +15,7 @@ bash looks there only with the package bash-completion, version 2 or newer; its 
 
   source <(syn completion bash)
 
-zsh has no such place, so a line at the end of .zshrc loads the script, and runs compinit if nothing has. Nothing else in the file is changed, a symbolic link stays one, and --uninstall removes the line. Without it, run this once. Any other directory of $fpath works too. The file must exist before compinit runs:
+zsh has no such place, so a line at the end of .zshrc loads the script, and runs compinit if nothing has. Nothing else in the file is changed, a symbolic link stays one, and --uninstall removes the line. To set zsh up by hand instead, run this once. Any other directory of $fpath works too. The file must exist before compinit runs:
 
   syn completion zsh > "\${fpath[1]}/_syn"
 
@@ -30,9 +30,9 @@ In PowerShell, add this line to $PROFILE:
 const places = {
   '~/.local/share/bash-completion/completions/syn':
     'The script for bash; below the first directory of $BASH_COMPLETION_USER_DIR or $XDG_DATA_HOME, if they are exported.',
-  '~/.local/share/zsh/site-functions/_syn': 'The script for zsh; with $XDG_DATA_HOME below that.',
-  '~/.zshrc': 'The line that loads it; with $ZDOTDIR in that directory, if that is exported.',
-  '~/.config/fish/completions/syn.fish': 'The script for fish; with $XDG_CONFIG_HOME below that.',
+  '~/.local/share/zsh/site-functions/_syn': 'The script for zsh; below $XDG_DATA_HOME if that is exported.',
+  '~/.zshrc': 'The line that loads the script for zsh; in $ZDOTDIR if that is exported.',
+  '~/.config/fish/completions/syn.fish': 'The script for fish; below $XDG_CONFIG_HOME if that is exported.',
 }
 
 const completed = `Values are completed after --flag and --flag=, after short flags in one word (-um), and after @ where a value may be a file. In zsh and fish each flag is shown with its help. Models are those of the --profile or --base-url on the command line; syn models refreshes the list.

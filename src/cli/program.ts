@@ -61,7 +61,7 @@ function isBriefHelp(argv: readonly string[]): boolean {
 }
 
 /**
- * Help, the version or the licenses, if the line asks for them. Commander is not loaded for it, and checks neither values nor options.
+ * Help, the version or the licenses, if the line asks for them, without commander: neither values nor options are checked.
  * @throws UsageError for a word after `syn help chat`.
  */
 async function helpFor({ argv, specs, target, command }: ParsedLine, io: ProgramIo): Promise<string | undefined> {

@@ -44,7 +44,11 @@ const commands = [
   },
   { name: 'logout', summary: 'Remove the stored API key', load: () => import('../commands/logout.ts') },
   { name: 'config', summary: 'Read and change settings', everyday: true, load: () => import('../commands/config.ts') },
-  { name: 'completion', summary: 'Print a shell completion script', load: () => import('../commands/completion.ts') },
+  {
+    name: 'completion',
+    summary: 'Print or install a shell completion script',
+    load: () => import('../commands/completion.ts'),
+  },
   { name: 'man', summary: 'Show the manual page of a command', load: () => import('../commands/man.ts') },
   { name: 'sandbox', summary: 'Run an offline stand-in for the service', load: () => import('../commands/sandbox.ts') },
 ] as const satisfies readonly CommandEntry[]

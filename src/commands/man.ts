@@ -26,7 +26,7 @@ export default defineCommand({
     const page = name === 'syn' ? name : `syn-${name}`
     if (io.out.isTerminal && io.platform !== 'win32') {
       const source = packageFile(`man/${page}.1`)
-      // It throws if there is no temporary folder.
+      // man gets it as an editor gets a text: in a private file. It throws if there is no temporary folder.
       const shown = await editText(source, io, `${page}.1`, viewer).catch(() => undefined)
       if (shown && !shown.failure) return
       io.signal.throwIfAborted()

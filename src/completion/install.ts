@@ -14,7 +14,7 @@ import { safe } from '../io/text/safe-text.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { shells } from './shells.ts'
 
-/** Looks again after the question: an editor may have saved a file meanwhile. @throws FailedError; UsageError */
+/** After the question it looks again: an editor may have saved a file meanwhile. @throws FailedError; UsageError */
 export async function install({ words, options, io, notices }: CommandContext): Promise<void> {
   const shell = words[0] ?? basename(io.env.SHELL ?? '')
   if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish') {
@@ -34,10 +34,10 @@ export async function install({ words, options, io, notices }: CommandContext): 
   await notices.info(script === undefined ? `removed for ${shell}` : installed)
 }
 
-/** It may be anywhere on the machine. */
+/** syn cannot tell whether it is there: it may be installed anywhere. */
 const needOfBash = ' with the package bash-completion; without it, add to ~/.bashrc: source <(syn completion bash)'
 
-/** In XDG directories on macOS too, as the shells do. Text is bytes, as a file of the user need not be UTF-8. */
+/** In XDG directories on macOS too, as the shells do. Texts are Latin-1, a character for each byte: .zshrc need not be UTF-8. */
 function changesFor(shell: 'bash' | 'zsh' | 'fish', script: string | undefined, env: CommandContext['io']['env']) {
   if (!env.HOME) throw new UsageError('HOME is not set, so there is no place for the script')
   const base = (purpose: 'config' | 'data') => dirname(directoryFor(purpose, { env, platform: 'linux' }))
@@ -63,7 +63,7 @@ function changesFor(shell: 'bash' | 'zsh' | 'fish', script: string | undefined, 
   const withLine = before.includes(added) ? before : others + (/[^\n]$/.test(others) ? `\n${added} \n` : `${added}\n`)
   const text = script === undefined ? others : withLine
   const what = `${script === undefined ? 'remove from' : 'add to'} ${startup}: ${line}`
-  // First: if it cannot be written, nothing is, and without the script the line does nothing.
+  // The startup file first: if that fails, nothing has changed, and its line does nothing without the script.
   return text === before ? changes : [{ path: startup, text, what }, ...changes]
 }
 

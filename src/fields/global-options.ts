@@ -42,7 +42,7 @@ export const globalOptions = {
 export const helpOption = {
   help: { kind: 'switch', short: 'h', help: 'Print help (-h: summary; --help: all options)' },
 } as const satisfies Fields
-/** Handled without a command only. */
+/** Accepted only without a command. */
 export const programOptions = {
   version: { kind: 'switch', short: 'V', help: 'Print the version' },
   licenses: { kind: 'switch', help: 'Print the licenses of syn and of what it contains' },

@@ -2,7 +2,8 @@
 
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { canFetchNode, nodesIn } from '../helpers/node-versions.ts'
+import { fetchNodes } from '../../.build/node-packages.ts'
+import { canFetchNode } from '../helpers/node-versions.ts'
 import { OptionError } from './options.ts'
 
 /** Kept between runs; `npm ci` removes it. */
@@ -20,6 +21,6 @@ export function nodeVersion(major: number): NodeVersion {
   if (running.startsWith(`${major}.`)) return { path: process.execPath, version: running, major }
   if (!canFetchNode)
     throw new OptionError(`--node ${major}: this is Node ${running}, and others are for Linux on x64 only`)
-  const [path = ''] = nodesIn(cache, [`node${major}`])
+  const [path = ''] = fetchNodes([`node${major}`], cache)
   return { path, version: execFileSync(path, ['--version'], { encoding: 'utf8' }).trim().slice(1), major }
 }

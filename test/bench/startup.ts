@@ -49,7 +49,7 @@ export async function measureSingleFile(setting: Setting): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const row of rows) {
     const id = `single-file/${row[0]}`
-    // Node keeps the functions that the first run has called, and adds none later: each row gets its best cache.
+    // Node's compile cache, in TMPDIR, keeps the functions of the first run and adds none later: each row has its own.
     const env = { TMPDIR: join(setting.folder, row[0]) }
     const base = entrantFor(row, `${id}-package`, `package on Node ${version}:`, [node, setting.syn])
     const file = entrantFor(row, id, 'file:', [singleFile])

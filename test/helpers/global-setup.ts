@@ -11,7 +11,8 @@ import { seed } from './seed.ts'
 import { needsOf, skippedLine } from './skipped.ts'
 import { refuseStaleBuild } from './stale-build.ts'
 import { entriesBelow } from './tree.ts'
-import { canFetchNode, nodes, nodesIn, oldNodeProjects } from './node-versions.ts'
+import { fetchNodes } from '../../.build/node-packages.ts'
+import { canFetchNode, nodes, oldNodeProjects } from './node-versions.ts'
 
 /** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
 const kept =
@@ -35,7 +36,7 @@ export default function setup({ vitest }: TestProject): () => Promise<void> {
   const otherNodes = new Set<string>([nodes.newest, ...nodes.others, ...oldNodeProjects])
   const onOtherNodes = vitest.projects.filter(({ name }) => otherNodes.has(name))
   const names = onOtherNodes.map(({ name }) => name)
-  const paths = canFetchNode ? nodesIn(nodeFolder, names) : []
+  const paths = canFetchNode ? fetchNodes(names, nodeFolder) : []
   for (const [at, { name, config }] of onOtherNodes.entries()) {
     if (canFetchNode) config.env = { ...config.env, SYN_TEST_NODE: paths[at] }
     else process.stderr.write(`${name}: skipped, because its binary is fetched for Linux on x64 only\n`)

@@ -1,8 +1,5 @@
 /** Other versions of Node, on which the long tests run the built program. */
 
-import { join } from 'node:path'
-import { fetchNodes, nodeFile } from '../../.build/node-packages.ts'
-
 /** Not all platforms have a package of each version: this is the platform of CI. */
 export const canFetchNode = process.platform === 'linux' && process.arch === 'x64'
 
@@ -11,8 +8,3 @@ export const nodes = { newest: 'node26', others: ['node22', 'node24'] } as const
 
 /** Versions that cannot load the program. */
 export const oldNodeProjects = ['node10', 'node18']
-
-/** @returns the executables of projects such as `node22`, which are downloaded if the folder does not have them. */
-export function nodesIn(folder: string, projects: readonly string[]): string[] {
-  return fetchNodes(projects, folder).map((path) => join(path, nodeFile))
-}

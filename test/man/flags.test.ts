@@ -68,7 +68,7 @@ function pageParts(path: string): string {
   const [, options = ''] = /^\.Sh OPTIONS\n(.*?)^\.Sh /ms.exec(text) ?? []
   if (nested.length === 0) return options
   const own = text.split(/^\.S[hs] /m).find((part) => part.startsWith(`"syn ${path}"\n`)) ?? ''
-  // Without options of its own, a command has no other ones before them.
+  // Without options of its own, a command has only the global ones, and no heading above them.
   return own + options.slice(Math.max(0, options.indexOf('.Ss Global options')))
 }
 

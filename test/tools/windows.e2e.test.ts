@@ -65,7 +65,7 @@ describe('a batch file', () => {
   test.each<[word: string, platform: NodeJS.Platform]>([
     [join(folder, 'both.exe'), 'win32'],
     [join(folder, 'npx.cmd'), 'linux'],
-  ])('%s on %s is none', async (word, platform) => {
+  ])('%s on %s is started directly', async (word, platform) => {
     expect(await started([word, '%'], path, platform)).toEqual([word, '%'])
   })
 

@@ -12,7 +12,7 @@ export function packageFile(path: string): string {
   return isSea() ? getAsset(path, 'utf8') : readFileSync(join(packageFolder(), path), 'utf8')
 }
 
-/** The folder of package.json and man/. Searched upwards: sources and bundles are at different depths. */
+/** The folder of package.json and man/, searched upwards to the root: sources and bundles are at different depths. */
 function packageFolder(): string {
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)

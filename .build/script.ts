@@ -1,11 +1,11 @@
-/** How scripts run that make files for people. */
+/** Runs the scripts of this folder, and the programs that they need. */
 
 import { execFileSync, type SpawnSyncReturns } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What somebody can mend, in one line. Other errors are printed with a stack trace. */
+/** An error whose reader can fix the cause: printed without a stack trace. */
 export class ScriptError extends Error {}
 
 /**
@@ -13,7 +13,7 @@ export class ScriptError extends Error {}
  * @param name Of the script, before its errors.
  */
 export async function runScript(name: string, script: (folder: string) => Promise<void>): Promise<void> {
-  // For all to read, as in an archive.
+  // A umask of 077 would make files in an archive that only their owner can read.
   process.umask(0o022)
   const folder = mkdtempSync(join(tmpdir(), `syn-${name}-`))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
