@@ -30,6 +30,7 @@ const described: Readonly<Record<string, string>> = {
   NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
   SSL_CERT_FILE: 'PEM file with the certificates to trust for https, in place of the built-in ones.',
   NODE_EXTRA_CA_CERTS: 'PEM file with certificates to trust for https, too.',
+  NODE_OPTIONS: 'Options of Node, which runs syn, also as a single file.',
   'VISUAL, EDITOR':
     'Editor for syn config edit, syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi). It gets no variable whose name begins with SYN_.',
   BROWSER:

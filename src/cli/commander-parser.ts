@@ -95,10 +95,10 @@ function optionValues(command: Command): Record<string, RawFlag | undefined> {
   return { ...(command.parent && optionValues(command.parent)), ...command.opts<Record<string, RawFlag | undefined>>() }
 }
 
-/** @throws UsageError for an option that only the parent command has: `syn config --json get model`. */
+/** @throws UsageError for an option that only the parent command has: `syn config --json get model`, `syn --version chat`. */
 function refuseForeign(command: Command): void {
   const { parent } = command
-  if (!parent?.parent) return
+  if (!parent) return
   const own = new Set(command.options.map((option) => option.attributeName()))
   const foreign = Object.keys(parent.opts()).find((name) => !own.has(name))
   if (foreign !== undefined) throw new UsageError(`option ${flagOf(foreign)} is not valid here`)

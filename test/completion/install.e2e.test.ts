@@ -23,7 +23,7 @@ import { completionHome } from './home.ts'
 import { startShell } from './shell-session.ts'
 import { describeShell, type ShellName, shellNames } from './shells.ts'
 
-const foreign = 'is a link, or was not written by syn completion install; move it away first'
+const foreign = 'is a link, or was not written by syn completion'
 
 const places: Readonly<Record<ShellName, string>> = {
   bash: '.local/share/bash-completion/completions/syn',
@@ -162,6 +162,15 @@ test.each<[what: string, text: string | Buffer]>([
   expect(readlinkSync(startup)).toBe('dotfile é')
 })
 
+test.each(['echo a \\', 'echo a \\\n'])('a startup file whose last line goes on is refused: %j', async (text) => {
+  const HOME = emptyFolder()
+  const startup = join(HOME, '.zshrc')
+  writeFileSync(startup, text)
+  const { code, err } = await install('zsh --yes', { HOME })
+  expect({ code, err }).toEqual({ code: 1, err: `syn: ${startup} ends with a backslash\n` })
+  expect(readFileSync(startup, 'utf8')).toBe(text)
+})
+
 test('a line for another directory is replaced', async () => {
   const [HOME, XDG_DATA_HOME] = [emptyFolder(), emptyFolder()]
   await install('zsh --yes', { HOME })
@@ -205,7 +214,7 @@ test.each(['a device', 'itself', 'nothing'])('a startup file that leads to %s is
     expect(await install(line, { HOME })).toEqual({
       code: 1,
       out: '',
-      err: `syn: ${startup} leads to no regular file\n`,
+      err: `syn: ${startup} is neither a regular file nor a link to one\n`,
     })
   expect(readlinkSync(startup)).toBe(target)
   expect(existsSync(join(HOME, places.zsh))).toBe(false)
