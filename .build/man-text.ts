@@ -161,7 +161,8 @@ function phrase(source: string): string {
   return text
 }
 
-function unescape(text: string): string {
+/** Text as readers see it. @throws Error naming an escape that it does not know. */
+export function unescape(text: string): string {
   return text.replaceAll(/\\(?:\[u([\dA-F]+)\]|(\(..|.?))/g, (_all, code: string | undefined, name: string) => {
     const character = code === undefined ? escapes[name] : String.fromCodePoint(Number.parseInt(code, 16))
     if (character === undefined) throw new Error(`unknown escape \\${name}: ${text}`)

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { unescape } from '../../.build/man-text.ts'
 import { manPages } from '../../man/pages.ts'
 import { needs } from '../helpers/installed.ts'
 import { environment, quoted } from '../helpers/program.ts'
@@ -21,17 +22,6 @@ const untried = [
   'security add',
   'pass insert',
 ]
-
-const escapes: Readonly<Record<string, string>> = {
-  e: '\\',
-  '-': '-',
-  '&': '',
-  '(dq': '"',
-  '(aq': "'",
-  '(ga': '`',
-  '(ha': '^',
-  '(ti': '~',
-}
 
 interface Step {
   readonly command: string
@@ -80,19 +70,12 @@ function isAbout(command: string, start: string): boolean {
 }
 
 function stepsOf(source: string): Step[] {
-  const displays = [...source.matchAll(/^\.Bd .*\n([^]*?)^\.Ed$/gm)].map(([, text = '']) => plain(text))
+  const displays = [...source.matchAll(/^\.Bd .*\n([^]*?)^\.Ed$/gm)].map(([, text = '']) => unescape(text))
   const transcripts = displays.filter((text) => text.startsWith('$ '))
   return transcripts.flatMap((text) =>
     text.split(/^\$ /m).flatMap((step) => {
       const [command = '', ...lines] = step.split('\n')
       return command === '' ? [] : [{ command, output: lines.join('\n') }]
     }),
-  )
-}
-
-/** A display as readers see it. */
-function plain(mdoc: string): string {
-  return mdoc.replaceAll(/\\(?:\[u([\dA-F]+)\]|(\(..|.))/g, (_all, code?: string, name = '') =>
-    code === undefined ? (escapes[name] ?? name) : String.fromCodePoint(Number.parseInt(code, 16)),
   )
 }
