@@ -8,7 +8,7 @@
  * is missing; with --dry-run it lists what is missing.
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,7 +53,7 @@ async function main(isDry: boolean): Promise<void> {
   tryOut(syn)
   const archive = archiveForPackagers(syn)
   say(`release/${archive}: man pages, completions and licenses`)
-  const sums = [filename, archive].map((file) => `${sha256(readFileSync(join(release, file)))}  ${file}\n`)
+  const sums = [filename, archive].map((file) => `${hash('sha256', readFileSync(join(release, file)))}  ${file}\n`)
   writeFileSync(join(release, 'SHA256SUMS'), sums.join(''))
   writeFileSync(join(release, 'notes.md'), changelogEntry().text)
   say('release/SHA256SUMS, release/notes.md')
@@ -139,7 +139,11 @@ function tryOut(syn: string): void {
     '.Dt SYN-CHAT 1',
   )
   expectText('syn man chat', run(syn, ['man', 'chat']), 'SYN-CHAT(1)')
-  expectText('syn completion bash', run('bash', ['-c', 'source <(syn completion bash) && complete -p syn']), 'syn')
+  expectText(
+    'syn completion bash',
+    run('bash', ['-c', 'source <(syn completion bash) && complete -p syn']),
+    '-F _syn syn',
+  )
   expectText('completion of syn ch', run(syn, ['completion', '--words', 'syn ch']), 'chat')
   say(`installed from the archive: ${command}, man page and completion work`)
 }
@@ -165,10 +169,6 @@ function archiveForPackagers(syn: string): string {
   }
   run('tar', ['-czf', join(release, `${name}.tar.gz`), '-C', scratch, name])
   return `${name}.tar.gz`
-}
-
-function sha256(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
 }
 
 /** Runs a program with an empty home, and the installed program in PATH. @throws ScriptError */

@@ -5,7 +5,8 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { pack, runIn } from './helpers/packed.ts'
+import { pack } from '../.build/npm.ts'
+import { runIn } from './helpers/run-in.ts'
 import { environment, node, program } from './helpers/program.ts'
 import { manPages } from '../man/pages.ts'
 import { packagesOf, sourcesOf } from './helpers/bundle.ts'
@@ -21,7 +22,7 @@ interface Manifest {
 }
 
 const home = emptyFolder()
-const packed = await pack(home)
+const packed = pack('--offline', '--pack-destination', home)
 
 function bundles(): string[] {
   const names = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
