@@ -56,9 +56,7 @@ On a terminal the answer appears as it is generated, the reasoning first, dimmed
 
 --dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY; a notice says if that variable is not set. Neither sends a request.
 
-If --n asks for several answers, they are printed in order, the first one as it arrives: on a terminal each under a heading, in a pipe or a file with a blank line between them. The first one is used when the conversation continues.
-
-With --logprobs, tokens on a terminal are colored by their probability, with a legend below. --json has the numbers.`
+If --n asks for several answers, they are printed in order, the first one as it arrives: on a terminal each under a heading, in a pipe or a file with a blank line between them. The first one is used when the conversation continues.`
 
 const tools = `With -T and --allow, syn runs tools that the model calls: commands and servers of tools.json, and search, the web search of the service. See syn-tools(1) for the file. The results are sent to the model, until an answer calls nothing, or --max-steps requests were sent.
 

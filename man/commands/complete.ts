@@ -22,7 +22,7 @@ On a terminal, each completion has a heading.
 
 The options for the answer are those of syn-chat(1). The answer is plain text and is not laid out. Nothing is saved.`
 
-const probabilities = `--logprobs N colors each token on a terminal by its probability, with a legend below. --json has the numbers as the service sent them:
+const probabilities = `--logprobs N asks for the probability of each token, which --json prints as the service sent it:
 
   $ syn complete --sandbox -q --echo --max-tokens 2 --logprobs 1 --json "To be" > to-be.json
   $ jq -c ".choices[].logprobs | .tokens, .token_logprobs" to-be.json

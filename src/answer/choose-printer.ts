@@ -90,16 +90,13 @@ export async function choosePrinter(
   const style = await loadStyle(out)
   const outStyle = isFile ? { ...style, isForced: false } : style
   const errStyle = await loadStyle(err)
-  const showsProbabilities = (body.logprobs ?? false) !== false && outStyle.hasColor && !other
-  const isRaw = view.raw || view.isPlainText || showsProbabilities || other !== undefined
+  const isRaw = view.raw || view.isPlainText || other !== undefined
   const options = {
     choiceCount: operation.choiceCount(body),
     title: (index: number) => titleOf(index, view),
     // JSON contains the reasoning.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
     runsTools,
-    showsProbabilities,
-    showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
     newFilter: chooseFilter(isRaw, io, out, outStyle),
     newReasoningFilter: chooseReasoningFilter(view, io, err),
     outStyle,

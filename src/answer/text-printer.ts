@@ -3,7 +3,7 @@
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName, textFor } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { Answer } from '../stream/answer.ts'
-import type { Delta, TokenProbability } from '../stream/delta.ts'
+import type { Delta } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
 import type { TextFilter } from '../terminal/text-filter.ts'
 import type { Printer } from './printer.ts'
@@ -16,10 +16,6 @@ interface TextPrinterOptions {
   readonly showsReasoning: boolean
   /** Whether calls that will be run are left out: who runs them says so. */
   readonly runsTools: boolean
-  /** Whether tokens are colored by their probability. */
-  readonly showsProbabilities: boolean
-  /** Whether standard error gets a legend of these colors. */
-  readonly showsLegend: boolean
   /** Makes the filter for an answer's text; each answer has its own. */
   newFilter(): TextFilter
   /** Makes the filter for its reasoning. */
@@ -45,7 +41,6 @@ export class TextPrinter implements Printer {
   #isLineOpen = false
   /** The last text of the reasoning, until the reasoning ends. */
   #reasoning = ''
-  #hasColored = false
   #filter: TextFilter
   #reasoningFilter: TextFilter
   /** Whether the filter may hold back some of the text. */
@@ -69,8 +64,7 @@ export class TextPrinter implements Printer {
   }
 
   async print(deltas: readonly Delta[]): Promise<void> {
-    const shown = this.#options.showsProbabilities ? withProbabilities(deltas) : deltas
-    await this.#showAll(this.#queue.push(shown))
+    await this.#showAll(this.#queue.push(deltas))
     await this.#flush()
   }
 
@@ -88,7 +82,6 @@ export class TextPrinter implements Printer {
   async #end(endsLine: boolean): Promise<void> {
     this.#endChoice()
     if (endsLine) this.#endLine()
-    this.#explainColors()
     await this.#flush()
   }
 
@@ -109,10 +102,8 @@ export class TextPrinter implements Printer {
   }
 
   #show(delta: Delta): void {
-    const { showsProbabilities, showsReasoning } = this.#options
     if (delta.type === 'text') this.#addText(delta.text)
-    else if (delta.type === 'logprobs' && showsProbabilities) this.#writeText(this.#colored(delta.tokens))
-    else if (delta.type === 'reasoning' && showsReasoning) this.#writeReasoning(delta.text)
+    else if (delta.type === 'reasoning' && this.#options.showsReasoning) this.#writeReasoning(delta.text)
     else if (delta.type === 'end') this.#endChoice()
     else if (delta.type === 'restart') this.#endReasoning()
   }
@@ -211,25 +202,6 @@ export class TextPrinter implements Printer {
     this.#isLineOpen = false
   }
 
-  #colored(tokens: readonly TokenProbability[]): SafeText {
-    const { graded } = this.#options.outStyle
-    const shown = tokens.map(({ token, logprob }) => {
-      const shown = this.#filter.push(token)
-      if (logprob === undefined) return shown
-      this.#hasColored = true
-      return graded(shown, Math.exp(logprob))
-    })
-    return joinSafe(shown)
-  }
-
-  /** Writes a legend for the colors of tokens. */
-  #explainColors(): void {
-    const { showsLegend, errStyle } = this.#options
-    if (!showsLegend || !this.#hasColored) return
-    const scale = Array.from({ length: 10 }, (_, step) => errStyle.graded(safe`■`, (step + 0.5) / 10))
-    this.#write(this.#err, safe`syn: probability 0% ${joinSafe(scale)} 100%\n`)
-  }
-
   #write(sink: Sink, text: SafeText): void {
     const last = this.#pending.at(-1)
     if (last?.sink === sink) last.texts.push(text)
@@ -241,23 +213,6 @@ export class TextPrinter implements Printer {
     this.#pending = []
     for (const { sink, texts } of pending) await sink.write(joinSafe(texts))
   }
-}
-
-/** Drops the text of a choice if its tokens have the same text, and otherwise the tokens: only one of them is shown. */
-function withProbabilities(deltas: readonly Delta[]): Delta[] {
-  const texts = new Map<number, string>()
-  const tokens = new Map<number, string>()
-  for (const delta of deltas) {
-    if (delta.type === 'text') texts.set(delta.index, (texts.get(delta.index) ?? '') + delta.text)
-    if (delta.type !== 'logprobs') continue
-    const text = delta.tokens.map(({ token }) => token).join('')
-    tokens.set(delta.index, (tokens.get(delta.index) ?? '') + text)
-  }
-  return deltas.filter((delta) => {
-    if (delta.type !== 'text' && delta.type !== 'logprobs') return true
-    const hasSameText = texts.get(delta.index) === tokens.get(delta.index)
-    return delta.type === 'logprobs' ? hasSameText : !hasSameText
-  })
 }
 
 /**

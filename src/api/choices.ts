@@ -16,7 +16,7 @@ import type { Fold } from '../stream/answer.ts'
 import { graverReason } from '../stream/finish-reason.ts'
 import type { ChunkDecoder } from '../stream/reply-decoder.ts'
 import { isError } from '../stream/reported-error.ts'
-import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
+import { addUsage, decodeUsage, type Delta, type Usage } from '../stream/delta.ts'
 import { NetworkError } from '../errors.ts'
 import { append } from '../io/arrays.ts'
 
@@ -89,23 +89,6 @@ export function addReasoning(deltas: Delta[], holder: JsonObject, index: number)
   // Services use either name; if both are present they are equal, or one is empty.
   const reasoning = isNonEmptyText(holder.reasoning_content) ? holder.reasoning_content : holder.reasoning
   if (isNonEmptyText(reasoning)) deltas.push({ type: 'reasoning', index, text: reasoning })
-}
-
-/**
- * Adds the log probabilities of a choice. Chat and text completions have a shape each, but some services send either in both:
- * `{"content":[{"token":"Hi","logprob":-0.1,…}]}`, or parallel lists `{"tokens":["Hi"],"token_logprobs":[-0.1],…}`, where
- * with `echo` the first probability is null.
- */
-export function addLogprobs(deltas: Delta[], logprobs: Json | undefined, index: number): void {
-  if (!isObject(logprobs)) return
-  const { content, tokens: texts, token_logprobs: values } = logprobs
-  const pairs = Array.isArray(texts)
-    ? texts.map((token, position) => [token, Array.isArray(values) ? values[position] : undefined])
-    : objectsIn(content).map(({ token, logprob }) => [token, logprob])
-  const tokens = pairs.flatMap(([token, logprob]): TokenProbability[] =>
-    typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : [],
-  )
-  if (tokens.length > 0) deltas.push({ type: 'logprobs', index, tokens })
 }
 
 /** `{ [name]: value }`, or `{}` if the value is not a string or empty. */

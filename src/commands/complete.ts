@@ -44,7 +44,7 @@ export default defineCommand({
     ['Continue a text', 'syn complete "Once upon a time"'],
     ['Continue a file', 'syn complete -f story.txt --max-tokens 200'],
     ['Continue several texts in one request', 'syn complete --prompt "The sky is" --prompt "The sea is"'],
-    ['Show how probable each token is', 'syn complete --echo --logprobs 1 "To be or not to be"'],
+    ['Show how probable each token is', 'syn complete --echo --logprobs 1 --json "To be or not to be"'],
     ['Print the text without a final newline', 'syn complete --json "2 + 2 =" | jq -j ".choices[0].text"'],
   ],
 

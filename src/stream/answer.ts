@@ -172,7 +172,6 @@ export class Answer implements Disposable {
 
   #addTo(delta: Extract<Delta, { index: number }>): void {
     if (this.#isKept(delta)) this.#size += sizeOf(delta)
-    if (delta.type === 'logprobs') return
     const choice = this.#choice(delta.index)
     if (delta.type === 'text') {
       choice.hasText ||= /\S/.test(delta.text)

@@ -2,12 +2,6 @@
 
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 
-export interface TokenProbability {
-  readonly token: string
-  /** Natural logarithm of the token's probability; `undefined` for the first token of an echoed prompt. */
-  readonly logprob: number | undefined
-}
-
 export interface Usage {
   /** Cached tokens included. */
   readonly promptTokens: number | undefined
@@ -41,7 +35,6 @@ export type Delta =
     }
   /** Part of thinking block number `number`, in the format that a later messages request sends back; a whole one without. */
   | { readonly type: 'thinking'; readonly index: number; readonly number?: number; readonly block: JsonObject }
-  | { readonly type: 'logprobs'; readonly index: number; readonly tokens: readonly TokenProbability[] }
   | { readonly type: 'usage'; readonly usage: Usage }
   /** `error`: what the service reported of this choice, as JSON. */
   | { readonly type: 'end'; readonly index: number; readonly reason: string; readonly error?: string }
@@ -87,8 +80,6 @@ export function sizeOf(delta: Delta): number {
     }
     case 'thinking':
       return sizeOfObject + JSON.stringify(delta.block).length
-    case 'logprobs':
-      return delta.tokens.reduce((size, { token }) => size + token.length + sizeOfObject, sizeOfObject)
     case 'restart':
     case 'start':
     case 'usage':

@@ -80,14 +80,14 @@ export const commandSamples: {
     formats: answerFormats,
     words:
       'role content type text image_url url tool_calls tool_call_id function name arguments function_call json_schema ' +
-      'schema messages model stop logit_bias choices delta index finish_reason usage logprobs token logprob error id ' +
+      'schema messages model stop logit_bias choices delta index finish_reason usage logprobs error id ' +
       'refusal reasoning_content user assistant tool',
     exits: [...cutShort('chat'), tooExpensive],
   },
   complete: {
     argv: [anyText],
-    formats: [...answerFormats, ['--color', '--logprobs', '1'], ['--n', '3']],
-    words: 'prompt model n choices text index finish_reason logprobs tokens token_logprobs usage id error stop',
+    formats: [...answerFormats, ['--n', '3']],
+    words: 'prompt model n choices text index finish_reason logprobs usage id error stop',
     params: ['prompt', 'n'],
     exits: cutShort('completions'),
   },

@@ -34,7 +34,6 @@ export function harmfulIn(output: string, isDrawn = false): string[] {
 }
 
 const tool = { index: 0, id: 'call_1', type: 'function', function: { name: hostile, arguments: hostile } }
-const token = { token: hostile, logprob: -0.5 }
 
 const model = {
   id: `hf:${hostile}`,
@@ -48,12 +47,9 @@ const model = {
 /** Replies by the end of the path. */
 const replies: Readonly<Record<string, Answer>> = {
   '/chat/completions': (asked, response) => {
-    const { logprobs } = asked.json as { logprobs?: boolean }
     const content = `${hostile}\n\n# ${hostile}\n[${hostile}](http://a.b/${hostile}) &#27;]52;c;aGk=&#7; \`${hostile}\``
     const code = `\n\n\`\`\`${hostile}\n${hostile}\n\`\`\`\n\n| ${hostile} |\n|---|\n| ${hostile} |\n`
-    const answer = logprobs
-      ? [{ ...head, choices: [{ index: 0, delta: { content: hostile }, logprobs: { content: [token] } }] }]
-      : [delta({ reasoning_content: hostile }), delta(content), delta(code), delta({ tool_calls: [tool] })]
+    const answer = [delta({ reasoning_content: hostile }), delta(content), delta(code), delta({ tool_calls: [tool] })]
     return events(chatEvents(...answer, end()))(asked, response)
   },
   '/completions': events(chatEvents({ ...head, choices: [{ index: 0, text: hostile, finish_reason: 'stop' }] })),

@@ -63,8 +63,6 @@ export function summarize({ deltas, failure }: Reading): string[] {
     else if (delta.type === 'start') add('from ', delta.model)
     else if (delta.type === 'usage') parts.set('used ', `${delta.usage.promptTokens}+${delta.usage.completionTokens}`)
     else if (delta.type === 'end') add(`${number}end `, delta.reason)
-    else if (delta.type === 'logprobs')
-      add(`${number}tokens `, delta.tokens.map((one) => `${one.token}${one.logprob}`).join())
     else if (delta.type === 'tool') {
       const call = answer.choice(delta.index)?.calls.get(delta.call)
       parts.set(`${number}tool ${delta.call} `, `${call?.id} ${call?.name} ${call?.arguments}`)

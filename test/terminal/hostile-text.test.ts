@@ -111,7 +111,6 @@ const rows: readonly Row[] = [
     isDrawn: true,
     env: { TERM: 'xterm-256color', FORCE_HYPERLINK: '1' },
   }),
-  row('tokens', 'chat x --logprobs --color', { isTerminalOnly: true }),
   row('code', 'chat x --extract'),
   row('a call of a tool', 'chat x --allow search --max-steps 2', { isDrawn: true }),
   row('a curl command', 'chat H --curl'),
@@ -227,10 +226,6 @@ test.each(
   ),
 )('in a pipe, %s', async (_title, one) => {
   expect(await runOn(one, false)).toContain(hostilePart)
-})
-
-test('for a pager, the tokens', async () => {
-  expect(harmfulIn(await runOn(row('tokens', 'chat x --logprobs --color'), false), true)).toEqual([])
 })
 
 test('every command has a row', () => {

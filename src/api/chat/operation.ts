@@ -1,7 +1,7 @@
 import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
 import type { Fold } from '../../stream/answer.ts'
 import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
-import { addLogprobs, addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
+import { addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
 import { CallReader } from './calls.ts'
 import { textsIn } from './messages.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
@@ -62,7 +62,6 @@ function createChatDecoder(): ChunkDecoder {
       const pieces = reader.read(callsOf(choiceMessage(exact())), !isObject(choice.delta))
       for (const { call, added } of pieces) deltas.push({ type: 'tool', index, call, ...added })
     }
-    addLogprobs(deltas, choice.logprobs, index)
   })
 }
 

@@ -1,7 +1,7 @@
 import { isNonEmptyText, type Json, type JsonObject } from '../../io/json/json.ts'
 import type { Fold } from '../../stream/answer.ts'
 import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
-import { addLogprobs, addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
+import { addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { completionsFields } from './fields.ts'
 
@@ -39,7 +39,6 @@ function createCompletionsDecoder(): ChunkDecoder {
   return createChoiceDecoder((deltas, choice, index) => {
     addReasoning(deltas, choice, index)
     if (isNonEmptyText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
-    addLogprobs(deltas, choice.logprobs, index)
   })
 }
 

@@ -78,7 +78,7 @@ const streams: [name: string, summary: string[]][] = [
   ],
   ['function-call', [from, 'tool 0  weather {"city":"Oslo"}', 'end function_call', used]],
   ['refusal', [from, "refusal I can't help with that.", 'end stop', used]],
-  ['logprobs', [from, 'text Hi!', 'tokens Hi-0.1!-0.5', 'end stop', used]],
+  ['logprobs', [from, 'text Hi!', 'end stop', used]],
   ['unknown-keys', [from, 'text Hi!', 'end stop', used]],
   ['finish-never', [from, 'text Hello']],
   ['finish-announces-call', [from, 'text Let me look that up.', 'end tool_calls', used, noCall]],

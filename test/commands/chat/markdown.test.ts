@@ -2,26 +2,21 @@
 
 import { expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
-import { delta, end, head, streamed } from '../../helpers/chat-chunks.ts'
+import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { bare } from '../../helpers/markdown.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
 const markdown = '# One\n- two\nthree'
 const laidOut = 'One\n\n• two\n  three\n'
 const asItIs = `${markdown}\n`
-const probable = {
-  ...head,
-  choices: [{ index: 0, delta: { content: markdown }, logprobs: { content: [{ token: markdown, logprob: 0 }] } }],
-}
 
 test.each<[title: string, argv: string[], isTerminal: boolean, out: string]>([
   ['on a terminal', [], true, laidOut],
   ['in a pipe', [], false, asItIs],
   ['in a pipe, for a pager', ['--color'], false, laidOut],
-  ['with colored tokens', ['--logprobs'], true, asItIs],
-  ['with tokens that are not colored', ['--logprobs', '--no-color'], true, '# One\n\n• two\n  three\n'],
+  ['without color', ['--no-color'], true, '# One\n\n• two\n  three\n'],
 ])('%s', async (_title, argv, isTerminal, out) => {
-  const answer = streamed(probable, end())
+  const answer = streamed(markdown, end())
   expect(bare((await chat([...argv, 'hi'], { answer, isTerminal })).out)).toBe(out)
 })
 
