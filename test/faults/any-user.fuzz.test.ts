@@ -37,7 +37,7 @@ test('any fault, any user', async () => {
         const stopping = new AbortController()
         const user = { signal: stopping.signal, hasTerminal, delay }
         const ended = observe(operation, one.fault, ['--retries', '1'], user)
-        // What waits for seconds is stopped in any case: axes.long.test.ts waits for it.
+        // What waits for seconds is stopped in any case.
         const stopAt = moment ?? (mayWait ? 100 : undefined)
         if (stopAt !== undefined) {
           await turns(stopAt)

@@ -11,8 +11,7 @@ import { statuses } from './axes/status.ts'
 import { time } from './axes/time.ts'
 import type { Axis } from './cases.ts'
 
-/** Without waits, but for retries. */
-export const quickAxes: readonly Axis[] = [
+export const axes: readonly Axis[] = [
   connection,
   end,
   bodies,
@@ -21,6 +20,5 @@ export const quickAxes: readonly Axis[] = [
   errorShapes,
   retryAfter,
   statuses,
+  time,
 ]
-
-export const axes: readonly Axis[] = [...quickAxes, time]

@@ -35,6 +35,8 @@ export interface Fault {
   readonly greeting?: readonly Step[]
   /** Whether a retry follows without a wait. */
   readonly isInstant?: boolean
+  /** After how many milliseconds of it the run gives up; they pass in virtual time. */
+  readonly silence?: number
 }
 
 /** Whose outcome it is: an operation's name, a group, `answers` for the first two groups, or `all` that have no other. */

@@ -1,5 +1,6 @@
 /** A cell of the table: one operation under one fault. Runs it, and compares what happened with what should have. */
 
+import { vi } from 'vitest'
 import { terminalSink, type Sink } from '../../src/io/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { exitCodes } from '../../src/errors.ts'
@@ -97,17 +98,25 @@ function stepsOf(operation: Operation, fault: Fault, number: number, origin: str
 /**
  * Runs a case with the operations that it applies to.
  * @param retries How often the command line lets it be tried again.
- * @param candidates (default: all)
  * @returns what differs from the table, by operation; empty if all is well.
  */
-export async function tryCase(one: Case, retries: 0 | 1, candidates = operations): Promise<string[]> {
+export async function tryCase(one: Case, retries: 0 | 1, candidates: readonly Operation[]): Promise<string[]> {
+  const { silence } = one.fault
+  if (silence !== undefined) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const tried = candidates.map(async (operation) => {
     const expected = outcomeFor(one, operation)
     if (expected === undefined) return []
     const seen = await observe(operation, one.fault, ['--retries', String(retries)])
     return problemsOf(operation, expected, seen, retries)
   })
-  return (await Promise.all(tried)).flat()
+  const all = Promise.all(tried)
+  if (silence !== undefined) {
+    // By then, all that the service sends before it falls silent has arrived.
+    await turns(500)
+    vi.advanceTimersByTime(silence)
+    vi.useRealTimers()
+  }
+  return (await all).flat()
 }
 
 /**

@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createServer as createSecureServer } from 'node:tls'
 import { isData, type Step } from './wire.ts'
 
@@ -74,9 +73,6 @@ async function perform(steps: readonly Step[], socket: Socket, output?: Promise<
       continue
     }
     switch (step.do) {
-      case 'pause':
-        await pause(100)
-        break
       case 'await output':
         await output
         break

@@ -11,8 +11,6 @@ export type Action =
   | 'close'
   /** Sends nothing more, and keeps the connection open. */
   | 'stall'
-  /** Waits a tenth of a second. */
-  | 'pause'
   /** Waits until the run has printed something. */
   | 'await output'
 

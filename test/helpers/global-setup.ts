@@ -5,11 +5,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { isBuilt } from '../../.build/sources.ts'
 import { searchEverything } from './canary.ts'
-import { casesTried } from './samples.ts'
-import { seed } from './seed.ts'
-import { needsOf, skippedLine } from './skipped.ts'
-import { refuseStaleBuild } from './stale-build.ts'
 import { entriesBelow } from './tree.ts'
 import { fetchNodes } from '../../.build/node-packages.ts'
 import { canFetchNode, nodes, oldNodeProjects } from './node-versions.ts'
@@ -20,7 +17,11 @@ const kept =
 
 /** Runs before the workers start, which inherit the environment. */
 export default function setup({ vitest }: TestProject): () => Promise<void> {
-  refuseStaleBuild(vitest)
+  const needsBuild = vitest.state.getPaths().some((path) => /\.(e2e|long|nightly)\.test\.ts$/.test(path))
+  if (needsBuild && !isBuilt()) {
+    process.stderr.write('dist/ is not built from these sources: run npm run build\n')
+    process.exit(1)
+  }
   // With what a shell line or a regular expression must expect of a path.
   const folder = mkdtempSync(join(tmpdir(), "it's for syn-tests-"))
   // Not searched for the key.
@@ -47,13 +48,9 @@ export default function setup({ vitest }: TestProject): () => Promise<void> {
   process.umask(0o022)
   return async () => {
     try {
-      const cases = casesTried(folder)
-      if (cases > 0) process.stderr.write(`random cases: ${cases}, with SYN_TEST_SEED=${seed}\n`)
       allow(folder)
       const found = await searchEverything(folder)
       await rm(folder, removal)
-      const skipped = skippedLine(needsOf(vitest.state.getTestModules()))
-      if (skipped !== undefined) process.stderr.write(`${skipped}\n`)
       if (found.length > 0) throw new Error(`the API key was found in\n${found.join('\n')}`)
     } catch (error) {
       // Vitest reports the error, and ends with status 0.

@@ -1,17 +1,8 @@
-/**
- * What tests need besides Node, npm, git, a POSIX shell and the basic programs of Unix (coreutils). Without it they are
- * skipped, and the last line of `npm test` says how many, and for what.
- */
+/** What tests need besides Node, npm, git, a POSIX shell and the basic programs of Unix (coreutils): they are skipped without. */
 
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { beforeAll, describe, TestRunner, type TestContext } from 'vitest'
-
-declare module 'vitest' {
-  interface TaskMeta {
-    needs?: string
-  }
-}
 
 const isBare = Boolean(process.env.SYN_TEST_BARE)
 
@@ -36,7 +27,7 @@ export function needsCommand(command: string): void {
 /** Tests with a program, which is not started before them either. */
 export function describeWith(program: string, tests: () => void): void {
   const isMissing = !isInstalled(program)
-  describe.skipIf(isMissing && (!process.env.CI || isBare))(`in ${program}`, { meta: { needs: program } }, () => {
+  describe.skipIf(isMissing && (!process.env.CI || isBare))(`in ${program}`, () => {
     beforeAll(() => {
       if (isMissing) expectNoCi(program)
     })

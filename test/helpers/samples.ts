@@ -1,8 +1,5 @@
 /** How much is tried: `npm test` takes a sample of what `npm run test:long` and `npm run fuzz` try, which set SYN_TEST_EFFORT. */
 
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 
 const effort = Number(process.env.SYN_TEST_EFFORT ?? 0.5)
@@ -23,23 +20,7 @@ type Plugin = NonNullable<fc.Parameters<unknown>['plugins']>[number]
 /** Ends between two cases, also those that shrink a failed one: the plugin of fast-check would leave one running. */
 const timed: Plugin = () => {
   const end = performance.now() + limit
-  return {
-    decorateRun: (run) => (value) => (performance.now() < end ? run(value) : new fc.PreconditionFailure(true)),
-    onAllRunsComplete: ({ numRuns }) => appendFileSync(counts(tmpdir()), `${numRuns}\n`),
-  }
-}
-
-/** The number of cases that all tests below a temporary folder have tried. */
-export function casesTried(folder: string): number {
-  if (!existsSync(counts(folder))) return 0
-  return readFileSync(counts(folder), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .reduce((sum, count) => sum + Number(count), 0)
-}
-
-function counts(folder: string): string {
-  return join(folder, 'cases.txt')
+  return { decorateRun: (run) => (value) => (performance.now() < end ? run(value) : new fc.PreconditionFailure(true)) }
 }
 
 /** Columns of a terminal: `npm test` takes the narrow one, which has less room for text. */

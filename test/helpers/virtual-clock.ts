@@ -15,7 +15,6 @@ export interface VirtualClock extends Clock {
 
 interface Timer {
   readonly at: number
-  readonly number: number
   readonly callback: () => void
 }
 
@@ -23,13 +22,12 @@ interface Timer {
 export function virtualClock(start = 0): VirtualClock {
   let now = start
   let shift = 0
-  let count = 0
-  const heap: Timer[] = []
-  const stopped = new Set<Timer>()
+  /** In the order in which they fire. */
+  let timers: Timer[] = []
   const startTimer = (delay: number, callback: () => void): (() => void) => {
-    const timer = { at: now + Math.max(0, delay), number: count++, callback }
-    push(heap, timer)
-    return () => void stopped.add(timer)
+    const timer = { at: now + Math.max(0, delay), callback }
+    timers.splice(timers.findLastIndex(({ at }) => at <= timer.at) + 1, 0, timer)
+    return () => void (timers = timers.filter((one) => one !== timer))
   }
   return {
     now: () => now,
@@ -45,49 +43,11 @@ export function virtualClock(start = 0): VirtualClock {
         // All promises that are ready.
         await new Promise((resolve) => setImmediate(resolve))
         if (isSettled) return promise
-        const timer = pop(heap)
-        if (!timer) throw new Error('nothing is left that could settle the promise')
-        if (stopped.delete(timer)) continue
-        now = timer.at
-        timer.callback()
+        if (timers.length === 0) throw new Error('nothing is left that could settle the promise')
+        now = timers[0]?.at ?? now
         // Node calls all timers that are due in one turn of its event loop.
-        while (heap[0]?.at === now) {
-          const other = pop(heap) as Timer
-          if (!stopped.delete(other)) other.callback()
-        }
+        while (timers[0]?.at === now) timers.shift()?.callback()
       }
     },
   }
-}
-
-function isBefore(a: Timer, b: Timer): boolean {
-  return a.at < b.at || (a.at === b.at && a.number < b.number)
-}
-
-function push(heap: Timer[], timer: Timer): void {
-  let index = heap.push(timer) - 1
-  while (index > 0) {
-    const parent = (index - 1) >> 1
-    if (!isBefore(timer, heap[parent] as Timer)) break
-    heap[index] = heap[parent] as Timer
-    index = parent
-  }
-  heap[index] = timer
-}
-
-function pop(heap: Timer[]): Timer | undefined {
-  const [first] = heap
-  const last = heap.pop()
-  if (!first || !last || heap.length === 0) return first
-  let index = 0
-  for (;;) {
-    let child = 2 * index + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && isBefore(heap[child + 1] as Timer, heap[child] as Timer)) child++
-    if (isBefore(last, heap[child] as Timer)) break
-    heap[index] = heap[child] as Timer
-    index = child
-  }
-  heap[index] = last
-  return first
 }
