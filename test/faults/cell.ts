@@ -1,11 +1,8 @@
 /** A cell of the table: one operation under one fault. Runs it, and compares what happened with what should have. */
 
 import { vi } from 'vitest'
-import { terminalSink, type Sink } from '../../src/io/io.ts'
-import { run } from '../../src/cli/run.ts'
 import { exitCodes } from '../../src/errors.ts'
-import { searchOutput } from '../helpers/canary.ts'
-import { absentFolder, emptyFolder, testIo, unreadInput } from '../helpers/run-syn.ts'
+import { absentFolder, emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { testKey } from '../helpers/service.ts'
 import { contentType, goodReplies, groups, operations, type Operation } from './operations.ts'
 import { startServer } from './server.ts'
@@ -59,27 +56,18 @@ export async function observe(
   })
   base.origin = `${fault.isSecure ? 'https' : 'http'}://127.0.0.1:${server.port}`
   const baseUrl = fault.baseUrl?.(base.origin) ?? base.origin
-  const texts = { out: '', err: '' }
-  const columns = (): number => 80
-  const sink = (name: 'out' | 'err'): Sink => {
-    const write = async (text: string | Uint8Array): Promise<void> => {
-      texts[name] += Buffer.from(text).toString()
-      if (name === 'out') hasPrinted()
-      await turns(delay)
-    }
-    return hasTerminal ? terminalSink(write, { columns }) : { isTerminal: false, columns, write }
-  }
-  const io = testIo({
-    in: unreadInput(),
-    out: sink('out'),
-    err: sink('err'),
+  const { code, out, err } = await runSyn([...operation.argv, ...(fault.argv ?? []), ...argv], {
     env: { HOME: home, XDG_CACHE_HOME: absentFolder(), SYN_BASE_URL: baseUrl, SYN_API_KEY: testKey },
     signal,
+    isTerminal: hasTerminal,
+    onWrite: () => {
+      hasPrinted()
+      return turns(delay)
+    },
+    onNotice: () => turns(delay),
   })
-  const exit = await run([...operation.argv, ...(fault.argv ?? []), ...argv], io)
-  searchOutput(`${operation.name} ${argv.join(' ')}`, texts.out, texts.err)
   const others = server.paths.filter((path) => path !== operation.path && goodReplies.has(path))
-  return { exit, ...texts, requests: server.paths.length - others.length, besides: others }
+  return { exit: code, out, err, requests: server.paths.length - others.length, besides: others }
 }
 
 /** Lets the event loop turn this often: a virtual clock has no real time to wait for. */

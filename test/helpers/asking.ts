@@ -44,9 +44,14 @@ export function asking(command: string, usualAnswer: Answer): Asking {
       // The model list is free.
       const requests = asked.filter(({ method }) => method === 'POST').length
       expect({ code, out, requests, err }).toEqual({ code: 2, out: '', requests: 0, err })
-      const [, message, hint] = /^syn: (.+)\n(?:hint: (.+)\n)?$/.exec(err) ?? []
-      expect(message, err).toBeDefined()
-      return hint === undefined ? `${message}` : `${message} (${hint})`
+      return messageIn(err)
     },
   }
+}
+
+/** @param err One error, and nothing else. @returns its message, and its hint in parentheses. */
+export function messageIn(err: string): string {
+  const [, message, hint] = /^syn: (.+)\n(?:hint: (.+)\n)?$/.exec(err) ?? []
+  expect(message, err).toBeDefined()
+  return hint === undefined ? `${message}` : `${message} (${hint})`
 }

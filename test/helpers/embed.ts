@@ -1,6 +1,7 @@
 /** Runs `syn embed` and `syn similar` against a service that returns a different vector for each text. */
 
 import { expect } from 'vitest'
+import { messageIn } from './asking.ts'
 import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
@@ -20,7 +21,7 @@ export interface Embedded extends Outcome {
 export const model = 'hf:org/embedder'
 
 /** The texts of a request. */
-export function textsOf({ json: body }: Asked): string[] {
+export function textsOf({ json: body }: Pick<Asked, 'json'>): string[] {
   const { input } = body as { input: string | string[] }
   return typeof input === 'string' ? [input] : input
 }
@@ -80,18 +81,14 @@ export async function bodiesOf(argv: string[], options: EmbedOptions = {}): Prom
 
 /** The texts that a successful run sent, over all its requests. */
 export async function textsSentBy(argv: string[], options: EmbedOptions = {}): Promise<string[]> {
-  const { code, err, asked } = await embed(argv, options)
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  return asked.flatMap(textsOf)
+  return (await bodiesOf(argv, options)).flatMap((body) => textsOf({ json: body }))
 }
 
 /** Expects a refusal: one line and its hint, with nothing sent or written, and exit status 2. */
 export async function refusalOf(argv: string[], options: EmbedOptions = {}): Promise<string> {
   const { code, out, err, asked } = await embed(argv, options)
   expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })
-  const [, message, hint] = /^syn: (.+)\n(?:hint: (.+)\n)?$/.exec(err) ?? []
-  expect(message, err).toBeDefined()
-  return hint === undefined ? `${message}` : `${message} (${hint})`
+  return messageIn(err)
 }
 
 /** The values of JSON Lines. */

@@ -1,7 +1,7 @@
 /** Runs `syn models` against a service with a given list. */
 
-import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
-import { json, startService, type Answer, type Asked } from './service.ts'
+import { asking } from './asking.ts'
+import { json } from './service.ts'
 
 /** A list with detailed rows, short rows, and two of the four aliases. */
 export const list = {
@@ -34,14 +34,4 @@ export const list = {
   ],
 }
 
-export interface ModelsOptions extends RunOptions {
-  /** The service's reply (default: the list above). */
-  answer?: Answer
-}
-
-export async function models(argv: string[], options: ModelsOptions = {}): Promise<Outcome & { asked: Asked[] }> {
-  const { answer = json(list), env, ...others } = options
-  await using service = await startService(answer)
-  const outcome = await runSyn(['models', ...argv], { ...others, env: { ...service.env, ...env } })
-  return { ...outcome, asked: service.asked }
-}
+export const { run: models } = asking('models', json(list))

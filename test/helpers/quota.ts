@@ -1,8 +1,9 @@
 /** Runs `syn quota` against a service that answers every request with the same reply. */
 
 import { expect } from 'vitest'
-import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
-import { json, startService, type Answer, type Asked } from './service.ts'
+import { asking } from './asking.ts'
+import type { RunOptions } from './run-syn.ts'
+import { json } from './service.ts'
 
 /** The record of a current account, with all blocks. */
 export const record = {
@@ -25,30 +26,11 @@ export const record = {
   },
 }
 
-export interface QuotaOptions extends RunOptions {
-  /** The service's reply (default: the record above). */
-  answer?: Answer
-}
-
-export async function quota(argv: string[], options: QuotaOptions = {}): Promise<Outcome & { asked: Asked[] }> {
-  const { answer = json(record), env, ...others } = options
-  await using service = await startService(answer)
-  const outcome = await runSyn(['quota', ...argv], { ...others, env: { ...service.env, ...env } })
-  return { ...outcome, asked: service.asked }
-}
+export const { run: quota, refusalOf } = asking('quota', json(record))
 
 /** The output of a successful run for this reply, with nothing on standard error. */
 export async function printed(argv: string[], answered: unknown = record, options: RunOptions = {}): Promise<string> {
   const { code, out, err } = await quota(argv, { ...options, answer: json(answered) })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
-}
-
-/** The error of a run before anything is sent, without `syn: `, and its hint in parentheses. */
-export async function refusalOf(argv: string[]): Promise<string> {
-  const { code, out, err, asked } = await quota(argv)
-  expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })
-  const [, message, hint] = /^syn: (.+)\n(?:hint: (.+)\n)?$/.exec(err) ?? []
-  expect(message, err).toBeDefined()
-  return hint === undefined ? `${message}` : `${message} (${hint})`
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { InputBudget } from '../../src/io/process/input-budget.ts'
-import { terminalSink, type Io, type Sink } from '../../src/io/io.ts'
+import { inOneFile, terminalSink, type Io, type Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/process/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
 import { searchOutput } from './canary.ts'
@@ -21,6 +21,12 @@ export interface RunOptions {
   /** Whether standard output and standard error are terminals. */
   isTerminal?: boolean
   columns?: number
+  /** Whether standard output and standard error are one file. */
+  isOneFile?: boolean
+  /** Called for each write to standard output; the write completes when it resolves. */
+  onWrite?: (text: string) => Promise<void> | void
+  /** The same for standard error. */
+  onNotice?: (text: string) => Promise<void> | void
   signal?: AbortSignal
   onFirstSignal?: Io['onFirstSignal']
   /** Default: a clock of the tests. */
@@ -95,16 +101,15 @@ export function unreadInput(kind: InputKind = 'none'): StandardInput {
 
 export async function runSyn(argv: string[], options: RunOptions = {}): Promise<Outcome> {
   passTime()
-  const out = new Recorder(options)
-  const err = new Recorder(options)
+  const out = new Recorder(options, options.onWrite)
+  const err = new Recorder(options, options.onNotice)
   const kind = options.stdinKind ?? (options.stdin === undefined ? 'none' : 'pipe')
   const io = testIo({
     in: new StandardInput(kind, () =>
       // Questions for one key set raw mode, which only a terminal's stream has.
       Object.assign(streamOf(options.stdin ?? ''), { setRawMode: () => undefined }),
     ),
-    out: out.sink,
-    err: err.sink,
+    ...(options.isOneFile ? inOneFile(out.sink, err.sink) : { out: out.sink, err: err.sink }),
     env: options.env ?? {},
     inputBudget: new InputBudget(options.inputBefore),
     ...(options.signal && { signal: options.signal }),
@@ -127,10 +132,10 @@ class Recorder {
   readonly sink: Sink
   readonly #chunks: Buffer[] = []
 
-  constructor({ isTerminal = false, columns = 80, stdinKind }: RunOptions) {
-    const write = (text: string | Uint8Array): Promise<void> => {
+  constructor({ isTerminal = false, columns = 80, stdinKind }: RunOptions, onWrite?: RunOptions['onWrite']) {
+    const write = async (text: string | Uint8Array): Promise<void> => {
       this.#chunks.push(Buffer.from(text))
-      return Promise.resolve()
+      await onWrite?.(Buffer.from(text).toString())
     }
     // Only on an interactive terminal: for the questions that a library draws.
     const isWatched = isTerminal && stdinKind === 'terminal'

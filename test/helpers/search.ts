@@ -1,7 +1,7 @@
 /** Runs `syn search` against a service with given results. */
 
-import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
-import { json, startService, type Answer, type Asked } from './service.ts'
+import { asking } from './asking.ts'
+import { json } from './service.ts'
 
 /** Results of a service: one row has all keys, the others lack some. */
 export const found = {
@@ -18,14 +18,4 @@ export const found = {
   ],
 }
 
-export interface SearchOptions extends RunOptions {
-  /** The service's reply (default: the results above). */
-  answer?: Answer
-}
-
-export async function search(argv: string[], options: SearchOptions = {}): Promise<Outcome & { asked: Asked[] }> {
-  const { answer = json(found), env, ...others } = options
-  await using service = await startService(answer)
-  const outcome = await runSyn(['search', ...argv], { ...others, env: { ...service.env, ...env } })
-  return { ...outcome, asked: service.asked }
-}
+export const { run: search } = asking('search', json(found))

@@ -2,12 +2,9 @@
 
 import { createReadStream } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { run } from '../../src/cli/run.ts'
-import { inOneFile, type Sink } from '../../src/io/io.ts'
-import { StandardInput, type InputKind } from '../../src/io/process/standard-input.ts'
-import { searchOutput } from './canary.ts'
+import type { InputKind } from '../../src/io/process/standard-input.ts'
 import { quoted, start, type Ended } from './program.ts'
-import { testIo } from './run-syn.ts'
+import { runSyn } from './run-syn.ts'
 
 /**
  * `syn` sends its words to the test, which answers with a script: it prints what the run printed, and ends with its status.
@@ -65,24 +62,20 @@ interface Streams {
   readonly isOneFile: boolean
 }
 
-async function scriptOf(argv: string[], streams: Streams, env: Record<string, string>): Promise<string> {
-  const writes: { text: string; end: string }[] = []
-  const sinkTo = (end: string): Sink => ({
-    isTerminal: false,
-    columns: () => 80,
-    write: (text: string | Uint8Array) => {
-      writes.push({ text: Buffer.from(text).toString('utf8'), end })
-      return Promise.resolve()
-    },
-  })
-  const [out, err] = [sinkTo(''), sinkTo(' >&2')]
-  const io = testIo({
-    in: new StandardInput(streams.kind, () => createReadStream(streams.copy)),
-    ...(streams.isOneFile ? inOneFile(out, err) : { out, err }),
+async function scriptOf(
+  argv: string[],
+  { kind, copy, isOneFile }: Streams,
+  env: Record<string, string>,
+): Promise<string> {
+  const lines: string[] = []
+  const { code } = await runSyn(argv, {
     env,
     now: Date.now,
+    stdinKind: kind,
+    ...(copy !== '' && { stdin: createReadStream(copy) }),
+    isOneFile,
+    onWrite: (text) => void lines.push(`printf %s ${quoted(text)}`),
+    onNotice: (text) => void lines.push(`printf %s ${quoted(text)} >&2`),
   })
-  const code = await run(argv, io)
-  searchOutput(argv.join(' '), ...writes.map(({ text }) => text))
-  return [...writes.map(({ text, end }) => `printf %s ${quoted(text)}${end}`), `exit ${code}`].join('\n')
+  return [...lines, `exit ${code}`].join('\n')
 }

@@ -1,16 +1,7 @@
-/** Runs the program in this process. The test can wait for output, delay writes and stop the run. */
+/** Runs in this process that the test stops, slows down, or gives their standard input. */
 
-import type { Sink } from '../../src/io/io.ts'
-import { run } from '../../src/cli/run.ts'
-import { searchOutput } from './canary.ts'
-import { testIo, unreadInput, type Outcome } from './run-syn.ts'
-
-export interface Watch {
-  /** Called for each write to standard output; the write completes when it resolves. */
-  onWrite?: (text: string) => Promise<void> | void
-  /** The same for standard error. */
-  onNotice?: (text: string) => Promise<void> | void
-}
+import { Readable } from 'node:stream'
+import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 
 export interface WatchedRun {
   readonly outcome: Promise<Outcome>
@@ -20,42 +11,48 @@ export interface WatchedRun {
   stop(reason: Error): void
 }
 
-export function watchSyn(argv: string[], env: Record<string, string>, { onWrite, onNotice }: Watch = {}): WatchedRun {
+export function watchSyn(
+  argv: string[],
+  env: Record<string, string>,
+  { onWrite, onNotice }: Pick<RunOptions, 'onWrite' | 'onNotice'> = {},
+): WatchedRun {
   const stopping = new AbortController()
-  let [out, err] = ['', '']
-  let waiting: { text: string; resolve: () => void }[] = []
-  const notify = (): void => {
-    for (const { text, resolve } of waiting) if (out.includes(text)) resolve()
-    waiting = waiting.filter(({ text }) => !out.includes(text))
-  }
-  const io = testIo({
-    in: unreadInput(),
-    out: sink(async (text) => {
-      out += text
-      notify()
-      await onWrite?.(text)
-    }),
-    err: sink(async (text) => {
-      err += text
-      await onNotice?.(text)
-    }),
+  let out = ''
+  const watchers = new Set<() => void>()
+  const outcome = runSyn(argv, {
     env,
     signal: stopping.signal,
+    onWrite: async (text) => {
+      out += text
+      for (const watch of watchers) watch()
+      await onWrite?.(text)
+    },
+    ...(onNotice && { onNotice }),
   })
-  return {
-    outcome: run(argv, io).then((code) => {
-      searchOutput(argv.join(' '), out, err)
-      return { code, out, err }
-    }),
-    written: (text) =>
-      new Promise((resolve) => {
-        waiting.push({ text, resolve })
-        notify()
-      }),
-    stop: (reason) => stopping.abort(reason),
-  }
+  const written = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      const watch = (): void => void (out.includes(text) && resolve())
+      watchers.add(watch)
+      watch()
+    })
+  return { outcome, written, stop: (reason) => stopping.abort(reason) }
 }
 
-function sink(take: (text: string) => Promise<void>): Sink {
-  return { isTerminal: false, columns: () => 80, write: (text) => take(Buffer.from(text).toString()) }
+export interface DelayedInput {
+  /** Resolves when standard input is read. */
+  readonly isAwaited: Promise<void>
+  /** What standard input is, from here to its end. */
+  end(input: string | Uint8Array): void
+  readonly ended: Promise<Outcome>
+}
+
+export function runWithDelayedInput(argv: string[], options: Omit<RunOptions, 'stdin'> = {}): DelayedInput {
+  let isRead = (): void => undefined
+  const isAwaited = new Promise<void>((resolve) => (isRead = resolve))
+  const stdin = new Readable({ read: () => isRead() })
+  const end = (input: string | Uint8Array): void => {
+    stdin.push(input)
+    stdin.push(null)
+  }
+  return { isAwaited, end, ended: runSyn(argv, { ...options, stdin }) }
 }

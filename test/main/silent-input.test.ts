@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { runWithDelayedInput } from '../helpers/delayed-input.ts'
+import { runWithDelayedInput } from '../helpers/watched-run.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 const folder = emptyFolder()
