@@ -29,7 +29,6 @@ const byTheme = {
   'sockets and TLS': ['api/preconnection', 'batch/faults'],
   'terminals and keys': [
     'chat/ends',
-    'commands/quota/watch',
     'faults/narrow',
     'main/terminal',
     'settings/terminal',

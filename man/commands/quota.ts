@@ -10,14 +10,12 @@ const output = `The service reports several blocks, such as subscription and sea
   freeToolCalls	0	0	
   weeklyTokenLimit	$0.00	$24.00	$24.00
   weeklyTokenLimit.percentRemaining	100
-  $ syn quota --sandbox --get subscription.requests
+  $ syn quota --sandbox --json | jq .subscription.requests
   0
   $ syn quota --sandbox --remaining --block search.hourly
   250
 
---remaining prints the requests that are left, a whole number: of the limit that runs out first, and 0 if any limit is used up. A request to the default large model counts as 1, one to another model by its price, so that a small one may count as 0.1. --json and --get print what the service sent.
-
---watch repeats the request. On a terminal it redraws the quota, in a pipe it prints each reading. When two readings differ, it says when the limit that runs out first is empty at this pace. A failed request is reported and does not end it.`
+--remaining prints the requests that are left, a whole number: of the limit that runs out first, and 0 if any limit is used up. A request to the default large model counts as 1, one to another model by its price, so that a small one may count as 0.1. --json prints what the service sent.`
 
 const guards = `--fail-below and --wait turn the command into a guard for scripts. With -q they print nothing but errors.
 

@@ -9,7 +9,7 @@ import type { Completes, Field, LoadShape, Range } from './field.ts'
 /** The syntax of a kind's flag. */
 export interface FlagSyntax {
   /**
-   * Whether a value follows: none but `=true` and `=false`, always (`--n 5`), optionally (`--watch 5`), or optionally and
+   * Whether a value follows: none but `=true` and `=false`, always (`--n 5`), optionally (`--wait 5`), or optionally and
    * only after `=` (`--logprobs=5`): an optional separate word would swallow the prompt.
    */
   readonly value: 'none' | 'required' | 'optional' | 'attached'

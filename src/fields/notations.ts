@@ -81,12 +81,6 @@ export const time = notation('TIME', 'a time such as 200ms, 60s or 1h', (text) =
   return length > 0 ? length : undefined
 })
 
-/** Seconds between two requests. */
-export const interval = notation('SECONDS', 'a number, at least 1', (text) => {
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
-  return seconds >= 1 && Number.isFinite(seconds) ? seconds : undefined
-})
-
 /** A time ago, in milliseconds, and as typed: `30d`. */
 export const age = notation('AGE', 'a number of hours, days or weeks, such as 12h, 30d or 8w', (text) => {
   const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []

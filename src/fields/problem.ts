@@ -29,7 +29,7 @@ export function orList(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }
 
-/** `--json and --get cannot be combined` */
+/** `--json and --raw cannot be combined` */
 export function cannotBeCombined(terms: readonly string[]): UsageError {
   return new UsageError(`${terms.join(' and ')} cannot be combined`)
 }

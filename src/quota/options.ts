@@ -1,24 +1,19 @@
 /** The options of `syn quota`. */
 
-import { advice, syn, UsageError, withHint } from '../errors.ts'
+import { UsageError, withHint } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
-import { countOrPercentage, interval, keyPath } from '../fields/notations.ts'
+import { countOrPercentage, keyPath } from '../fields/notations.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json/json.ts'
 
 export const quotaOptions = {
-  json: { ...requestOptions.json, exclusive: ['get', 'remaining', 'curl'] },
+  json: { ...requestOptions.json, exclusive: ['remaining', 'curl'] },
   block: {
     ...keyPath,
     placeholder: 'NAME',
     help: 'Show only this block, such as search.hourly; --remaining prints it instead of the one that runs out first, and --fail-below and --wait check it instead of all that limit requests to models. An unknown name is an error',
-  },
-  get: {
-    ...keyPath,
-    exclusive: ['remaining', 'curl'],
-    help: 'Print one value, such as subscription.requests',
   },
   remaining: {
     kind: 'switch',
@@ -36,7 +31,7 @@ export const quotaOptions = {
     ...countOrPercentage('N|N%', 50),
     kind: 'switch or notation',
     default: '1 request',
-    exclusive: ['watch', 'curl'],
+    exclusive: ['curl'],
     everyday: true,
     help: 'Wait until this much of each limit is left; N counts requests (-q: print no table)',
   },
@@ -44,16 +39,8 @@ export const quotaOptions = {
     kind: 'switch',
     help: 'With --fail-below or --wait: exit with status 8 if the remaining quota is unknown',
   },
-  watch: {
-    ...interval,
-    kind: 'switch or notation',
-    default: 30,
-    exclusive: ['curl'],
-    everyday: true,
-    help: 'Refresh every SECONDS, until Ctrl-C',
-  },
   curl: requestOptions.curl,
-  output: { ...requestOptions.output, help: 'Write to a file instead of stdout; --watch replaces it each time' },
+  output: requestOptions.output,
 } as const satisfies Fields
 
 export type QuotaOptions = Values<typeof quotaOptions> & GlobalValues
@@ -65,8 +52,8 @@ export function isGuard({ failBelow, wait }: QuotaOptions): boolean {
 
 /** Whether the exit status is the only output. */
 export function isSilent(options: QuotaOptions): boolean {
-  const { quiet, json, get, remaining, output } = options
-  return isGuard(options) && Boolean(quiet) && !json && !remaining && get === undefined && output === undefined
+  const { quiet, json, remaining, output } = options
+  return isGuard(options) && Boolean(quiet) && !json && !remaining && output === undefined
 }
 
 /** @throws UsageError for a fraction of requests, and for --block and --strict where they have no effect. */
@@ -81,9 +68,9 @@ export function checkOptions(options: QuotaOptions): void {
     throw withHint(error, `use ${flag} ${Number((typed.value * 100).toPrecision(6))}%`)
   }
   if (options.strict && !isGuard(options)) throw new UsageError('--strict needs --fail-below or --wait')
-  const usesBlock = !options.json && !options.curl && options.get === undefined
+  const usesBlock = !options.json && !options.curl
   if (options.block === undefined || usesBlock || isGuard(options)) return
-  throw new UsageError('--block cannot be combined with --json, --get or --curl', {
-    hint: advice`use ${syn(`quota --get ${options.block}`)} for one block as JSON`,
+  throw new UsageError('--block cannot be combined with --json or --curl', {
+    hint: `for one block as JSON: syn quota --json | jq .${options.block}`,
   })
 }

@@ -15,7 +15,7 @@ export interface WaitingCase {
   readonly line: string
   readonly reply?: keyof typeof replies
   /** What shows that the run waits. */
-  readonly waitsFor: 'request' | 'output' | 'notice'
+  readonly waitsFor: 'request' | 'notice'
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
   /** What is printed, if it does not depend on the moment. */
   readonly out: string
@@ -40,7 +40,6 @@ export async function tryWaiting(one: WaitingCase): Promise<string[]> {
   const killed = setTimeout(() => child.kill('SIGKILL'), limit)
   const isWaiting: Record<WaitingCase['waitsFor'], () => boolean> = {
     request: () => server.paths.length > 0,
-    output: () => texts.out !== '',
     notice: () => texts.err !== '',
   }
   while (!isWaiting[one.waitsFor]() && child.exitCode === null && child.signalCode === null) await pause(50)

@@ -43,7 +43,7 @@ describe.each([testKey, other])('%s in notices and errors, before the command ru
     [['sessions', 'show', key]],
     [['config', 'get', key]],
     [['chat', 'hi', '--profile', key]],
-    [['quota', '--get', key, '--block', key]],
+    [['quota', '--block', key]],
   ])('%j', async (argv) => {
     for (const isTerminal of [false, true]) {
       const { err } = await runIn(homeWithCommand(`echo ${key}`), argv, { isTerminal })

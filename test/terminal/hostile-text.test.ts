@@ -147,7 +147,6 @@ const rows: readonly Row[] = [
   row('the input of a run', ['batch', 'status', run]),
   row('files', 'count-tokens -f FILE -f OTHER'),
   row('the table', 'quota'),
-  row('a value', 'quota --get note'),
   row('a block', 'quota --block H --fail-below 99%'),
   row('results', 'search x'),
   row('results with links', 'search end', { env: { FORCE_HYPERLINK: '1', TERM: 'xterm-256color' } }),

@@ -13,7 +13,7 @@ import { currentModel, currentModelName, modelList } from '../answer.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { UsageTotals } from '../../answer/meter.ts'
 import { quotaLeftText, readQuota } from '../../quota/record.ts'
-import { loadQuotaFormat } from '../../quota/view.ts'
+import { quotaText } from '../../quota/view.ts'
 
 const tokens: SlashCommand = {
   name: 'tokens',
@@ -63,11 +63,10 @@ export const quota: SlashCommand = {
   help: 'Show the quota.',
   run: async (_argument, chat) => {
     const { client, io } = chat.context
-    const format = await loadQuotaFormat({}, io.out, chat.style, io)
     const read = () => readQuota(client, undefined, { signal: chat.signal })
     const { recentQuota } = await client.connected()
     const record = recentQuota ?? (await withSpinner(safe`fetching the quota`, chat.context, read))
-    await io.out.write(format(record, io.out.columns()))
+    await io.out.write(await quotaText(record, io.out, {}, chat.context))
     return quotaLeftText(record) ?? ''
   },
 }

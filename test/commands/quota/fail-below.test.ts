@@ -101,7 +101,7 @@ describe('an unknown block is a usage error, and nothing is printed', () => {
     ['imges', { images: { limit: 1 } }, ' (did you mean images?)', `${known}, images`],
   ])('%s', async (name, answered, suggestion, names) => {
     const err = `syn: --block: no quota block named "${name}"${suggestion}\nhint: known blocks: ${names}\n`
-    for (const argv of [['--fail-below', '10%', '--json'], ['--wait', '--get', 'a'], ['--watch'], ['-q']]) {
+    for (const argv of [['--fail-below', '10%', '--json'], ['--wait'], ['-q']]) {
       const outcome = await quota([...argv, '--block', name], { answer: json(answered) })
       expect({ ...outcome, asked: outcome.asked.map(({ path }) => path) }, argv.join(' ')).toEqual({
         code: 2,

@@ -8,13 +8,12 @@ import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
 
 test.each<[line: string, message: string]>([
-  ['--get a --remaining --json', '--json and --get and --remaining cannot be combined'],
+  ['--remaining --json', '--json and --remaining cannot be combined'],
   ['--strict', '--strict needs --fail-below or --wait'],
-  ['--watch=0', '--watch: "0" is not accepted; expected a number, at least 1'],
-  ['--get=', '--get: "" is not accepted; expected keys separated by dots, such as search.hourly'],
+  ['--block=', '--block: "" is not accepted; expected keys separated by dots, such as search.hourly'],
   [
     '--json --block search.hourly',
-    '--block cannot be combined with --json, --get or --curl (use syn quota --get search.hourly for one block as JSON)',
+    '--block cannot be combined with --json or --curl (for one block as JSON: syn quota --json | jq .search.hourly)',
   ],
 ])('syn quota %s is refused', async (line, message) => {
   expect(await refusalOf(line.split(' '))).toBe(message)
@@ -35,7 +34,7 @@ test('-o writes what a pipe would get, also at a terminal and with -q', async ()
 
 test('-o writes nothing when a value is not there', async () => {
   const folder = emptyFolder()
-  const { code } = await quota(['--get', 'nowhere', '-o', join(folder, 'quota')])
+  const { code } = await quota(['--remaining', '--block', 'freeToolCalls', '-o', join(folder, 'quota')])
   expect({ code, files: readdirSync(folder) }).toEqual({ code: 1, files: [] })
 })
 

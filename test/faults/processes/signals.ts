@@ -23,11 +23,4 @@ export const signals: readonly WaitingCase[] = [
     waitsFor: 'notice',
     signal: 'SIGHUP',
   },
-  {
-    ...base,
-    name: 'between two readings of the quota',
-    line: 'exec syn quota --watch 60',
-    waitsFor: 'output',
-    signal: 'SIGINT',
-  },
 ]
