@@ -43,7 +43,7 @@ With --on-limit wait, or with the setting on-limit if stderr is a terminal, chat
 
 --max-wait limits the wait for an answer, by default to six hours. If it ends, or if the service names a later time, the status is 5. In the interactive chat, Esc ends the wait, and the message returns to the line. Credit that has to be bought is not waited for, unless the quota says when something comes back. syn batch has rules of its own, see syn-batch(1).
 
-Your processes take turns at a service that takes few requests at a time. A request for an answer waits until no other of the same profile and model is in flight, or fewer than syn batch has found to be possible. Single requests go before the next row of a batch. A 502 or 503 while another process has a request in flight is waited out, and is no retry. Embeddings do not wait, and nothing does with --sandbox, with the setting any-model, or if the cache directory cannot be written.
+A service may refuse a chat with 502 while syn batch uses all requests that it takes at a time: the chat is retried as above, and its hint names the batch.
 
 --timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.`
 

@@ -152,8 +152,6 @@ The row above the prompt shows the model, how much of its context the conversati
   syn:large:text · 4% of 8k context · 350 tokens · 489.2 of 500 requests left
   esc stops · 12 s · ≈340 tokens
 
-Before that, it shows waiting for your batch while another process has the only place for this model.
-
 What the service does not say is left out, and so is what does not fit. The tokens and the cost are those of all answers in the conversation, undone ones and those of earlier runs included. After an answer, at most once a minute, syn asks the service for the model list, if that is older than an hour, and for the quota, if no reply had it in a header. syn config set status false turns the row and these requests off; --quiet does so for one chat.
 
 With -T, the question before a tool runs stands above the line. Any other key than those asked for refuses, Enter too, and other text is in the line afterwards, as is what you were typing before. Queued messages do not answer a question. The prompt shows the letters once they count. The status row names the tools that you always allowed. Esc ends the turn, and no call without a result is sent again. /tools lists the tools; /tools NAME offers one more, and takes back what you answered with a. /retry, /undo and /edit mean the last message that you wrote, with all calls and answers that followed it.

@@ -38,7 +38,8 @@ const limits = {
     'as on current accounts. Beyond the limit, requests get status 429. Embeddings do not count.',
   Credits:
     'Tokens cost what the model list says. Of $24.00 in all, $0.48 comes back about every 202 minutes. Without credit left, requests get status 429.',
-  '--concurrent': 'One request more to the same text model gets status 502 at once. --sandbox has no such limit.',
+  '--concurrent':
+    'One request more to the same text model waits in a queue, as at the service. --sandbox has no such limit.',
 }
 
 const keys = {

@@ -66,8 +66,6 @@ export interface Presentation extends AnswerView {
   onModel?(model: Json): Promise<void>
   /** Called before the request is sent. */
   onStart?(meter: Meter): void
-  /** Called when the request waits, and when it goes on. @param isWaiting Whether it waits for other processes of the same person. */
-  onSlotWait?(isWaiting: boolean): void
   /** Called when the request waits for a used-up quota, and when it is sent again. */
   onQuotaWait?(isWaiting: boolean): void
   /** Called with the model that is asked instead of one that is gone or overloaded. */
@@ -184,12 +182,8 @@ async function deliver(showing: Showing): Promise<void> {
   const { client, catalog, notices } = context
   const connected = await client.connected()
   const recorder = await record?.(body.model)
-  const onWait = (wait?: number | 'slot'): void => {
-    view.onSlotWait?.(wait === 'slot')
-    if (typeof wait === 'number') spinner?.setText(safe`retrying in ${sanitizeName(durationText(wait))}`)
-    // In the chat, the status row says it.
-    else spinner?.setText(wait === 'slot' && !view.onSlotWait ? safe`waiting for your batch` : waiting)
-  }
+  const onWait = (left?: number): void =>
+    spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
     await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)

@@ -35,15 +35,12 @@ import { quotaOfHeaders } from './quota.ts'
 import { mayBeAbsent, reportedFailure, statusFailure, tellingFailure } from './failures.ts'
 import { likelyUrls, rememberUrl } from './likely-urls.ts'
 import { type Attempts, startAttempts } from './retry.ts'
-import { RequestSlots, type SlotOptions } from './request-slots.ts'
 import { append } from '../io/arrays.ts'
 
 /** The base URL of the service, without a trailing slash, and the API key for it; `undefined` to send none. */
 export interface ServiceAccount {
   readonly baseUrl: string
   readonly key: string | undefined
-  /** What the processes that share its slots have in common; `undefined` if none do. */
-  readonly sharedAs?: string | undefined
 }
 
 export interface RequestLimits extends Timeouts {
@@ -59,7 +56,7 @@ interface ClientContext {
   readonly notices: { info(text: string): Promise<void>; debug(text: () => string): Promise<void> }
 }
 
-export interface StreamOptions extends SendOptions, Pick<SlotOptions, 'rows'> {
+export interface StreamOptions extends SendOptions {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
 }
@@ -80,8 +77,6 @@ export class Client implements Sender {
   readonly #parsedUrls = new Map<string, URL>()
   /** Limits all open replies together. */
   readonly budget = new ReplyBudget()
-  /** The slots that requests for answers share with other processes. `undefined` if the service is not shared. */
-  readonly slots: RequestSlots | undefined
   /** Whether a request succeeded: then the base URL is right. */
   hasAnswered = false
   #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
@@ -96,7 +91,6 @@ export class Client implements Sender {
     // Each request adds a listener, and Node warns of a leak at more than ten.
     setMaxListeners(0, this.#signal)
     this.#connection = new Connection(io.env, limits)
-    this.slots = account.sharedAs === undefined ? undefined : new RequestSlots(account.sharedAs, io)
     this.#ignoreUncaught = io.onUncaught((error) => this.#connection.fail(error))
   }
 
@@ -112,11 +106,9 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, rows, ...sendOptions }: StreamOptions = {},
+    { withChunks = false, ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#startAttempts(operation, sendOptions)
-    const { onWait } = sendOptions
-    using _slot = await this.slots?.take(JSON.stringify(body.model ?? ''), { signal: attempts.signal, rows, onWait })
     for (;;) {
       // Kept until the answer starts: an attempt that fails before must yield nothing.
       let heldBack: Delta[] = []
@@ -180,7 +172,6 @@ export class Client implements Sender {
   /** Aborts requests in progress, without retries. */
   async close(): Promise<void> {
     this.#closing.abort(new NetworkError('the connection was closed'))
-    this.slots?.close()
     await this.#connection.close()
     this.#ignoreUncaught()
   }
@@ -191,11 +182,11 @@ export class Client implements Sender {
     return startAttempts({
       oneAttempt,
       retries: this.#limits.retries,
+      isAnswer: 'createFold' in operation,
       maxWait: this.#limits.firstByteTimeout,
       signal,
       notify: (text) => this.#notices.info(text),
       onWait,
-      isShared: () => this.slots?.isShared ?? false,
       readQuota: operation === operations.quota ? undefined : readQuota,
     })
   }

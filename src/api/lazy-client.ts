@@ -10,7 +10,6 @@ type RunContext = ConstructorParameters<typeof Client>[2] & {
     account(): Promise<ServiceAccount>
     /** The account, if it is known without running a command. Prints nothing. */
     knownAccount(): ServiceAccount | undefined
-    readonly sharedAs: ServiceAccount['sharedAs']
     requestLimits(): RequestLimits
   }
 }
@@ -83,6 +82,6 @@ export class LazyClient implements Sender {
   }
 
   #clientFor(account: ServiceAccount): Promise<Client> {
-    return (this.#client ??= this.connect({ ...account, sharedAs: this.#run.settings.sharedAs }))
+    return (this.#client ??= this.connect(account))
   }
 }

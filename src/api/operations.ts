@@ -134,8 +134,8 @@ export interface SendOptions {
   readonly oneAttempt?: boolean | undefined
   /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Called each second of a wait with the rest of it, in milliseconds, or with `slot`, as in `request-slots.ts`; without it at the end. */
-  readonly onWait?: ((left?: number | 'slot') => void) | undefined
+  /** Called each second of a wait with the rest of it, in milliseconds; without it at the end. */
+  readonly onWait?: ((left?: number) => void) | undefined
 }
 
 /** A whole reply. Header names are in lower case. */

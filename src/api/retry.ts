@@ -18,11 +18,14 @@ const maxHintedWait = 86_400_000
 /** A shorter wait is over when the user reads of it. */
 const minNamedWait = 1000
 
-/** Adds to an error when the user may retry, as the service asks. */
-function withRetryAfter(error: unknown): unknown {
-  if (!(error instanceof StatusError) || (error.retryAfter ?? 0) < minNamedWait) return error
-  return withAddedHint(error, retryAfterText(error.retryAfter ?? 0))
+/** Adds to an error what the user may do: retry when the service asks, or leave it to a batch. */
+function withAdvice(error: unknown, isAnswer: boolean): unknown {
+  if (!(error instanceof StatusError)) return error
+  if ((error.retryAfter ?? 0) >= minNamedWait) return withAddedHint(error, retryAfterText(error.retryAfter ?? 0))
+  return isAnswer && mayBeTooMany(error) ? withAddedHint(error, batchHint) : error
 }
+
+const batchHint = 'if syn batch is running, it may use all requests that the service takes at a time'
 
 function retryAfterText(wait: number): string {
   return `the service asks to retry after ${durationText(wait)}`
@@ -30,14 +33,14 @@ function retryAfterText(wait: number): string {
 
 interface RetryOptions extends SendOptions {
   readonly retries: number
+  /** Whether an answer of a text model is requested: of these, a service may take few at a time. */
+  readonly isAnswer: boolean
   /** The longest time to wait in all, in milliseconds; 0: an hour. */
   readonly maxWait: number
   /** Aborts waiting. */
   readonly signal: AbortSignal
   /** Announces the next attempt. */
   notify(text: string): Promise<void>
-  /** Whether another process of the same person has a request in flight. */
-  isShared(): boolean
   /** Requests the quota record; called at most once. `undefined` if that is the request itself. */
   readonly readQuota: (() => Promise<Json>) | undefined
 }
@@ -48,7 +51,6 @@ export function startAttempts(options: RetryOptions) {
   const { oneAttempt, retries, signal, notify, onWait, readQuota } = options
   const maxWait = options.maxWait || defaultMaxWait
   let failed = 0
-  let refused = 0
   /** In milliseconds. */
   let waited = 0
   let requested: Promise<Json> | undefined
@@ -58,16 +60,10 @@ export function startAttempts(options: RetryOptions) {
     if (oneAttempt) throw error
     if (signal.aborted) throw signal.reason
     await throwIfExhausted(error)
-    const isForOther = mayBeTooMany(error) && options.isShared()
-    if (!isRetryable(error) || (failed >= retries && !isForOther)) throw withRetryAfter(error)
-    const wait = retryDelay(isForOther ? Math.min(refused++, 2) : failed, error, Math.random())
+    if (!isRetryable(error) || failed >= retries) throw withAdvice(error, options.isAnswer)
+    const wait = retryDelay(failed, error, Math.random())
     if (waited + wait > maxWait) throw withAddedHint(error, tooLongText(error, wait))
     waited += wait
-    if (isForOther) {
-      onWait?.('slot')
-      await pause(wait, { signal })
-      return onWait?.()
-    }
     failed++
     await notify(`${error.message}; retrying in ${durationText(wait)} (${failed} of ${retries})`)
     const end = performance.now() + wait

@@ -55,7 +55,6 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
       meters.push(meter)
       chat.onAnswer(meter)
     },
-    onSlotWait: (isWaiting: boolean) => chat.onSlotWait(isWaiting),
     onQuotaWait: (isWaiting: boolean) => void (chat.isAtLimit = isWaiting),
     onFallback: (alias: string) => {
       if (modelOnce === undefined) chat.model = alias

@@ -70,7 +70,6 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       handled = 'message'
       status.answering(meter)
     },
-    onSlotWait: (isWaiting) => status.waiting(isWaiting),
   }
   const stopAnswer = (): void => stopping.abort(new InterruptedError(SIGINT))
   const status = new Status(chat, (parts) => line.setStatus(parts))

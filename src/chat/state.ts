@@ -98,8 +98,6 @@ export interface ChatState extends ChatSetup {
   showMessage(text: string, isNew?: boolean): void
   /** Called with the meter of each answer, before its request is sent. */
   onAnswer(meter: Meter): void
-  /** Called when an answer waits for other processes of the same person, and when it goes on. */
-  onSlotWait(isWaiting: boolean): void
   /** @throws FailedError when the editor fails. */
   edit(text: string): Promise<string>
 }

@@ -6,7 +6,7 @@ import { isTransient } from '../api/retry-policy.ts'
 import { costText, type Meter, UsageTotals } from '../answer/meter.ts'
 import { answersIn, branchMessages } from '../conversation/conversation.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { countText } from '../io/text/plural.ts'
 import { startTimer } from '../io/time/time.ts'
 import { modelName } from '../models/rotation.ts'
@@ -52,13 +52,6 @@ export class Status {
     this.#enter('busy')
     this.#meter = meter
     this.#showProgress(meter)
-  }
-
-  /** The answer waits for other processes of the same person, or goes on. */
-  waiting(isWaiting: boolean): void {
-    clearTimeout(this.#timer)
-    if (isWaiting) this.#show?.([safe`waiting for your batch`, safe`Esc stops`])
-    else if (this.#meter) this.#showProgress(this.#meter)
   }
 
   /** The chat waits for input. */

@@ -5,6 +5,7 @@ import { defaultLimit, defaultRenewalHours } from './defaults.ts'
 import { HttpError } from './endpoint.ts'
 import { dollarsOf, weightOf, type Prices, type SandboxModel } from './models.ts'
 import { PromptCache, type PromptPart, type PromptTokens } from './prompt-cache.ts'
+import { Queue } from './queue.ts'
 
 export interface AccountOptions {
   /** The rolling limit, in requests to the default model. */
@@ -32,7 +33,7 @@ export class Account {
   readonly #concurrent: number
   readonly #hasSubscription: boolean
   /** Requests to text models, by the name of the model. */
-  #running: { readonly name: string; readonly ended: AbortSignal }[] = []
+  readonly #queues = new Map<string, Queue>()
   readonly #cache = new PromptCache()
   /** Counts nothing: on current accounts, only the counters below move. */
   readonly #subscription: Counter
@@ -55,21 +56,19 @@ export class Account {
   }
 
   /**
-   * Counts a request to a text model; embeddings and quota requests are exempt (section 8).
+   * Counts a request to a text model, when its turn has come; embeddings and quota requests are exempt (section 8).
    * @param ended Aborted when the reply is complete, or the client gone: until then, the request runs.
    * @returns the tokens of its prompt.
-   * @throws HttpError: 502 if too many requests run, 402 without a subscription, 429 if a limit is used up.
+   * @throws HttpError: 402 without a subscription, 429 if a limit is used up.
    */
-  countRequest(model: SandboxModel, prompt: readonly PromptPart[], ended: AbortSignal): PromptTokens {
-    this.#running = this.#running.filter((request) => !request.ended.aborted)
-    if (this.#running.filter(({ name }) => name === model.name).length >= this.#concurrent) {
-      throw new HttpError(502, 'Bad gateway: too many requests to this model at a time, see --concurrent.')
-    }
+  async countRequest(model: SandboxModel, prompt: readonly PromptPart[], ended: AbortSignal): Promise<PromptTokens> {
+    const queue = this.#queues.get(model.name) ?? new Queue(this.#concurrent)
+    this.#queues.set(model.name, queue)
+    await queue.enter(ended)
     if (!this.#hasSubscription) throw new HttpError(402, 'Insufficient credits, no active subscription')
     if (this.#requestsLeft() < weightOf(model)) throw limitExceeded(this.#rolling)
     if (this.#credits.used() >= weeklyCredits) throw limitExceeded(this.#credits)
     this.#rolling.add(weightOf(model))
-    this.#running.push({ name: model.name, ended })
     return this.#cache.read(model.name, prompt)
   }
 

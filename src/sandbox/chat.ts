@@ -32,7 +32,7 @@ export async function answerChat(body: unknown, account: Account, ended: AbortSi
   checkReasoning(request.messages as unknown as ChatMessage[], prompt.effort)
   const parts = checkPrompt(prompt, model)
   const { count, limits } = readLimits(request)
-  const promptTokens = account.countRequest(model, parts, ended)
+  const promptTokens = await account.countRequest(model, parts, ended)
   const choices: Choice[] = []
   // One after the other: the first one that fails ends the request.
   for (let index = 0; index < count; index++)

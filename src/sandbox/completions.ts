@@ -19,7 +19,7 @@ export async function answerCompletions(body: unknown, account: Account, ended: 
   const parts = prompts.map((prompt) => ({ content: prompt, tokens: tokenCount(prompt) }))
   for (const { tokens } of parts) checkLength(model, tokens)
   const { count, limits } = readLimits(request)
-  const promptTokens = account.countRequest(model, parts, ended)
+  const promptTokens = await account.countRequest(model, parts, ended)
   const choices = prompts.flatMap((prompt) =>
     Array.from({ length: count }, (_, variant) => {
       const answer = limitAnswer({ reasoning: '', calls: [], text: continueText(prompt, variant) }, limits)

@@ -19,7 +19,7 @@ export async function answerMessages(body: unknown, account: Account, ended: Abo
   const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
   const parts = checkPrompt(prompt, model)
-  const { all, cached } = account.countRequest(model, parts, ended)
+  const { all, cached } = await account.countRequest(model, parts, ended)
   // In this dialect `max_tokens` includes thinking.
   const limits = { stop: request.stop_sequences, totalTokens: request.max_tokens }
   const answer = await generateAnswer(prompt, limits, 0)

@@ -167,11 +167,6 @@ export class Settings {
     return this.find('base-url')?.value
   }
 
-  /** What processes have in common that share request slots: not with `any-model`, as other services take many requests at a time. */
-  get sharedAs(): string | undefined {
-    return this.cacheKey === undefined || this.anyModel ? undefined : `${this.cacheKey} ${this.profile}`
-  }
-
   /** What requests go to: `sandbox`, or the origin of the base URL; `undefined` if none is set. */
   get service(): string | undefined {
     return this.#options.sandbox ? 'sandbox' : originOf(this.cacheKey)

@@ -195,7 +195,7 @@ class State {
 
   async #answerChat(body: ChatBody, response: ServerResponse): Promise<void> {
     const message = lastMessage(body)
-    const [status, reason] = this.#refusal(body, message)
+    const [status, reason] = await this.#refusal(body, message)
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1
     this.#countAsked()
     if (this.#account) response.setHeader('x-synthetic-quotas', JSON.stringify(this.#account.record()))
@@ -208,7 +208,7 @@ class State {
   }
 
   /** The status of a reply, and the reason if it is no answer. */
-  #refusal(body: ChatBody, message: string): [status: number, reason: string] {
+  async #refusal(body: ChatBody, message: string): Promise<[status: number, reason: string]> {
     const { status, failing = 0, missingModels = [] } = this.#options
     if (status !== undefined) return [status, `Status ${status} for every request.`]
     if (missingModels.includes(body.model)) return [404, `The model ${body.model} does not exist.`]
@@ -219,8 +219,8 @@ class State {
       return [Number(asked), `As asked: status ${asked}.`]
     }
     try {
-      // Each weighs 1, and is over as far as the account knows.
-      this.#account?.countRequest(sandboxModel('syn:large:text', 'text'), [], AbortSignal.abort())
+      // Each weighs 1.
+      await this.#account?.countRequest(sandboxModel('syn:large:text', 'text'), [], new AbortController().signal)
     } catch (error) {
       return [429, (error as Error).message]
     }

@@ -26,10 +26,10 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess
-  /** Resolves when standard output contains the text; rejects if the program ends without it. */
-  untilOut(text: string): Promise<void>
+  /** Resolves with standard output when it contains the text; rejects if the program ends without it. */
+  untilOut(text: string): Promise<string>
   /** The same for standard error. */
-  untilErr(text: string): Promise<void>
+  untilErr(text: string): Promise<string>
   readonly ended: Promise<Ended>
 }
 
@@ -78,12 +78,12 @@ export function start(
       resolve({ code, signal, ...texts })
     })
   })
-  const until = (name: keyof typeof texts, text: string): Promise<void> =>
+  const until = (name: keyof typeof texts, text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const check = (): void => {
         if (!texts[name].includes(text)) return
         watchers.delete(check)
-        resolve()
+        resolve(texts[name])
       }
       watchers.add(check)
       check()

@@ -126,7 +126,6 @@ export async function openStatus({
     edit: (text) => Promise.resolve(text),
     showMessage: () => undefined,
     onAnswer: (meter) => status.answering(meter),
-    onSlotWait: (isWaiting) => status.waiting(isWaiting),
   }
   const status = new Status(state, (parts) => void (row = parts.join(' · ')))
   const chat: StatusChat = {

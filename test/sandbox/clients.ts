@@ -41,12 +41,16 @@ export class Clients {
   }
 
   /** Sends requests that the official clients would refuse. */
-  fetch(path: string, init: { method?: string; body?: unknown; key?: string } = {}): Promise<Response> {
+  fetch(
+    path: string,
+    init: { method?: string; body?: unknown; key?: string; signal?: AbortSignal } = {},
+  ): Promise<Response> {
     const { method = init.body === undefined ? 'GET' : 'POST', body, key = this.sandbox.key } = init
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return fetch(this.sandbox.baseUrl + path, {
       method,
       headers: { authorization: `Bearer ${key}` },
+      signal: init.signal ?? null,
       ...(body === undefined ? {} : { body: text }),
     })
   }

@@ -57,8 +57,6 @@ export class Concurrency {
   #limit: number
   readonly #inFlight = new Set<Sent>()
   #isDoubling = true
-  /** The highest limit at which a round went well, and which was not refused since; 0 if none did. */
-  proven = 0
 
   #round = 0
   #roundStart = Number.POSITIVE_INFINITY
@@ -153,7 +151,6 @@ export class Concurrency {
     this.#mayProbeFrom = now + this.#probeInterval
     this.#setLimit(this.#limit * cutFactor)
     this.#hasAnswered = false
-    this.proven = Math.min(this.proven, this.limit)
     this.#startRound()
     this.#cutRound = this.#round
   }
@@ -179,7 +176,6 @@ export class Concurrency {
     this.#bestMedian = Math.min(this.#bestMedian, median)
     this.#slowRounds = isSlow ? this.#slowRounds + 1 : 0
     if (this.#slowRounds >= maxSlowRounds) this.#isDoubling = false
-    if (this.#wasFull && !isSlow && this.#endedFirst > this.limit / 2) this.proven = Math.max(this.proven, this.limit)
     if (mayGrow) this.#grow(now)
     this.#startRound()
   }

@@ -37,10 +37,6 @@ export interface PoolOptions extends Pace, QuotaHoldOptions {
   notify(text: string): Promise<void>
   /** The error in place of a request that may not be sent, unless those in flight cost less than they may (default: none). */
   refusal?(request: RowRequest): unknown
-  /** Whether another process of the same person has a request in flight (default: never). */
-  isShared?(): boolean
-  /** Tells them how many requests at a time the service takes. @param isCut Whether it refused more. */
-  share?(limit: number, isCut: boolean): void
   /** How often a row is sent again after a fault of the service. */
   readonly retries: number
   /** Whether other models may answer a row if its own is overloaded (default: none). */
@@ -303,9 +299,7 @@ export class Pool {
     if (!this.#settle) return
     const now = this.#clock.now()
     this.#answered++
-    const { proven } = this.#concurrency
     this.#concurrency.succeed(sent, wait, now)
-    if (this.#concurrency.proven > proven) this.#options.share?.(this.#concurrency.proven, false)
     this.#quota.follow(quota)
     this.#endOutage(row)
     if (result.error) this.#errors.fail(result.error.message)
@@ -326,11 +320,10 @@ export class Pool {
       return this.#delay(row, retryDelay(row.refusals++, error, this.#options.random()), now)
     }
     const isSurplus = sent.isAboveMin && sent.hadCompany
-    if (mayBeTooMany(error) && row.refusals < maxRefusals && (isSurplus || this.#options.isShared?.())) {
+    if (mayBeTooMany(error) && row.refusals < maxRefusals && isSurplus) {
       // The service may fail on this row each time: only the first failure says something about the limit.
       if (isSurplus && row.refusals === 0) this.#concurrency.suspect(sent, now)
       else this.#concurrency.fail(sent)
-      this.#options.share?.(this.#concurrency.proven || 1, true)
       this.#outage.suspect(row)
       return this.#delay(row, retryDelay(row.refusals++, error, this.#options.random()), now)
     }

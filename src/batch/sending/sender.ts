@@ -38,29 +38,25 @@ export interface SenderOptions extends AnswerSenderOptions {
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
   /** Whether an answer that is empty or cut off at the token limit is taken as it is. */
   readonly allowsCut: boolean
-  /** How many requests may be in flight. */
-  readonly limit: () => number
   readonly now: () => number
 }
 
 /** Requests are aborted with the client. */
 export function createSender(options: SenderOptions): SendRow {
-  const { client, secrets, schema, allowsCut, limit, now } = options
+  const { client, secrets, schema, allowsCut, now } = options
   const answers = new AnswerSender(options)
   let hasWarnedOfDimensions = false
 
   async function ask(operation: StreamingOperation, row: RowRequest, asksAll: boolean): Promise<RowReply> {
     const { body: request, hasOwnModel } = row
-    let started = now()
-    // From its turn on: the wait for that says nothing about the service.
-    const onWait = (): void => void (started = now())
+    const started = now()
     using answer = new Answer({
       keepsTexts: schema !== undefined,
       fold: operation.createFold(),
       now,
       budget: client.budget,
     })
-    const streaming = { withChunks: true, oneAttempt: true, rows: limit, onWait } as const
+    const streaming = { withChunks: true, oneAttempt: true } as const
     const isSentAgain = ({ status }: StatusError): boolean => !asksAll || status === 429
     const sending = { operation, body: request, needsUsage: true, hasOwnModel, answer, isSentAgain }
     const asked = await answers.send(sending, (sent) =>

@@ -21,7 +21,6 @@ export async function startPool(
 ): Promise<Pool> {
   const connected = await client.connected()
   const notify = (text: string): Promise<void> => notices.info(text)
-  const { slots } = connected
   const send = createSender({
     client: connected,
     catalog,
@@ -30,7 +29,6 @@ export async function startPool(
     fallback: job.fallback,
     allowsCut: job.allowsCut,
     notify,
-    limit: () => pool.limit,
     now: io.elapsed,
   })
   const pool: Pool = new Pool({
@@ -39,8 +37,6 @@ export async function startPool(
     jobs: jobsOf(job, usesQuota),
     send: (request, asksAll) => forecast.send(request, (row) => send(row, asksAll)),
     refusal: (request) => forecast.refusal(request),
-    isShared: () => slots?.isShared ?? false,
-    share: (limit, isCut) => slots?.share(limit, isCut),
     notify,
     retries: settings.requestLimits().retries,
     hasFallback: (row) => modelsInstead(job.fallback, row, catalog).length > 0,
