@@ -4,7 +4,7 @@
  * passes unchanged, as in an answer, a test needs another key.
  */
 
-import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -24,9 +24,6 @@ const blocks = Array.from({ length: Math.floor(testKey.length / blockLength) }, 
 )
 
 const leaks = Array.from({ length: testKey.length - leakLength + 1 }, (_, at) => testKey.slice(at, at + leakLength))
-
-/** In characters, with each character escaped twice, as in JSON inside a JSON string. */
-const escapedKeyLength = testKey.length * '\\\\u0000'.length
 
 const jsonEscape = /\\+(?:u00([0-7][0-9a-f])|\/)/gi
 
@@ -52,11 +49,9 @@ export function searchOutput(run: string, ...texts: string[]): void {
 /** @returns where the key was found: in outputs, and in the files below a folder. */
 export async function searchEverything(folder: string): Promise<string[]> {
   const found = existsSync(findings(folder)) ? readFileSync(findings(folder), 'utf8').trimEnd().split('\n') : []
-  // One for all files, as to make it takes longer than to search most of them.
-  const piece = Buffer.alloc(8 * 1024 * 1024)
   let searched = 0
   for (const { path, name, kind } of entriesBelow(Buffer.from(folder))) {
-    if (kind === 'file' && !isSkipped(name) && holdsKey(path, piece)) found.push(path.toString())
+    if (kind === 'file' && !isSkipped(name) && holdsKey(path)) found.push(path.toString())
     // Vitest waits for a message from each worker meanwhile.
     if (++searched % 100 === 0) await setImmediate()
   }
@@ -67,24 +62,9 @@ function isSkipped(name: string): boolean {
   return name === 'config.json' || name.endsWith('.bundled.mjs') || name.endsWith('.key')
 }
 
-/** Reads a piece at a time, as a string cannot hold every file. A piece starts with the end of the one before. */
-function holdsKey(path: Buffer, piece: Buffer): boolean {
-  const file = openSync(path, 'r')
-  try {
-    const { size, blocks } = fstatSync(file)
-    // Gigabytes of null bytes, which take no blocks on the disk, would take longer to search than all other files.
-    const isSparse = 512 * blocks < size / 2
-    let kept = 0
-    for (let length = 1; length > 0;) {
-      length = readSync(file, piece, kept, piece.length - kept, null)
-      if (leakIn(piece.toString('latin1', 0, kept + length)) !== undefined) return true
-      if (isSparse && length === piece.length) return false
-      const end = Math.min(kept + length, escapedKeyLength)
-      piece.copyWithin(0, kept + length - end, kept + length)
-      kept = end
-    }
-    return false
-  } finally {
-    closeSync(file)
-  }
+/** In bytes. Only files of null bytes are larger, which tests make to exceed a limit. */
+const largestFile = 128 * 1024 * 1024
+
+function holdsKey(path: Buffer): boolean {
+  return statSync(path).size <= largestFile && leakIn(readFileSync(path, 'latin1')) !== undefined
 }

@@ -86,7 +86,7 @@ export function cellsOf({ buffer: { active }, cols }: Terminal): string[][] {
   return rows.slice(0, rows.findLastIndex((row) => row.some(Boolean)) + 1)
 }
 
-const words = [
+const word = fc.constantFrom(
   'a',
   'word',
   'snake_case',
@@ -99,120 +99,25 @@ const words = [
   '__init__',
   'b',
   'x'.repeat(70),
-]
-const marks = [
-  '*',
-  '**',
-  '_',
-  '__',
-  '***',
-  '~~',
-  '~',
-  '`',
-  '``',
-  '[',
-  ']',
-  '](',
-  ')',
-  '](http://a.b)',
-  '[t](http://a.b "- -")',
-  '[a]',
-  '<',
-  '>',
-  '![',
-  '$',
-  '$$',
-  '\\(',
-  '\\)',
-  '\\[',
-  '\\]',
-  '<br>',
-  '<br ',
-  '/>',
-]
-const others = [
-  '/',
-  '.a',
-  '2',
-  '(',
-  ' == ',
-  '「',
-  '」',
-  '\\',
-  '&amp;',
-  '&',
-  '|',
-  '<b>',
-  '<b a="*',
-  '.*',
-  '!',
-  '. ',
-  ' ',
-  '  ',
-  '\t',
-  '#',
-  '-',
-  '1.',
-  '=',
-  ':',
-  '"',
-  '[a]: b',
-]
-const starts = [
-  '# ',
-  '## ',
-  '- ',
-  '* ',
-  '+ ',
-  '1. ',
-  '2) ',
-  '10. ',
-  '7. ',
-  '> ',
-  '>',
-  '    ',
-  '  ',
-  '   ',
-  '\t',
-  '- [ ] ',
-  '- [x] ',
-]
-const wholes = [
-  '```',
-  '```ts',
-  '~~~ py',
-  '---',
-  '***',
-  '===',
-  '-',
-  '',
-  '',
-  '',
-  '|a|b|',
-  '|-|:-:|',
-  '| `x` \\| | 中 | c |',
-  '<div>',
-  '  <p>',
-  '$$',
-  '\\[',
-  'a \\[',
-  '$$ a',
-  '[a]: http://d.e',
-  '[a]:',
-  'http://d.e',
-  'a `b *c',
-]
+)
+const mark = fc.stringMatching(/^(?:\*{1,3}|_{1,2}|~{1,2}|`{1,2}|\${1,2}|!?\[|\](?:\((?:http:\/\/a\.b\))?)?|[)<>])$/)
+const pair = fc.stringMatching(/^(?:\[a\]|\[t\]\(http:\/\/a\.b "- -"\)|\\[()[\]]|<br[> ]|\/>|<b(?: a="\*|>)|\[a\]: b)$/)
+const other = fc.stringMatching(/^(?:[/2\\&|!#=:"「」\t-]|\.[a*]|[(]| == |&amp;|\. | {1,2}|1\.)$/)
+const start = fc.stringMatching(/^(?:#{1,2} |[*+-] |10?\. |7\. |2\) |> ?| {2,4}|\t|- \[[ x]\] )$/)
+const whole = fc.stringMatching(
+  /^(?:|```(?:ts)?|~~~ py|---|\*{3}|={3}|-|\|a\|b\||\|-\|:-:\||\| `x` \\\| \| 中 \| c \||<div>| {2}<p>|\$\$(?: a)?|(?:a )?\\\[|\[a\]:(?: http:\/\/d\.e)?|http:\/\/d\.e|a `b \*c)$/,
+)
 
 /** Inlines in any order. */
 const anyInline = fc
-  .array(fc.constantFrom(...words, ...marks, ...others), { maxLength: 9, size: 'max' })
+  .array(fc.oneof(word, mark, pair, other), { maxLength: 9, size: 'max' })
   .map((parts) => parts.join(''))
 const line = fc
   .oneof(
-    { weight: 3, arbitrary: fc.tuple(fc.array(fc.constantFrom(...starts), { maxLength: 3 }), anyInline) },
+    { weight: 3, arbitrary: fc.tuple(fc.array(start, { maxLength: 3 }), anyInline) },
     {
       weight: 2,
-      arbitrary: fc.tuple(fc.array(fc.constantFrom(...starts), { maxLength: 2 }), fc.constantFrom(...wholes)),
+      arbitrary: fc.tuple(fc.array(start, { maxLength: 2 }), whole),
     },
     { weight: 1, arbitrary: fc.tuple(fc.constant([]), fc.stringMatching(/^[ -~]{0,30}$/)) },
   )
