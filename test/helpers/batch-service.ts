@@ -4,21 +4,21 @@
  */
 
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { isObject, type JsonObject } from '../../src/io/json/json.ts'
 import { pause } from '../../src/io/time/time.ts'
 import { Account } from '../../src/sandbox/account.ts'
 import { sandboxModel } from '../../src/sandbox/models.ts'
-import { testKey } from './canary.ts'
+import { delta, end, head, streamed, whole } from './chat-chunks.ts'
 import { seededRandom } from './seed.ts'
+import { json, startService, startServiceOn, type Answer, type Asked, type Service } from './service.ts'
 
 /** How it answers chat completions. */
 interface BatchServiceOptions {
-  /** Requests that are worked on at a time; those beyond wait in line. */
-  readonly workers?: number | undefined
-  /** Milliseconds from the request, or from its turn, to the answer: the least and the most, equally likely. */
+  /** 0: requests wait until there is no such limit. */
+  readonly workers?: 0 | undefined
+  /** Milliseconds from the request to the answer: the least and the most, equally likely. */
   readonly latency?: readonly [least: number, most: number] | undefined
   /** Gets every request for an answer, instead of one: 401, 402, 500, 503. */
   readonly status?: number | undefined
@@ -43,9 +43,7 @@ interface BatchCounts {
   readonly closedConnections: number
 }
 
-export interface BatchService extends AsyncDisposable {
-  /** The environment variables that make the program use this service. */
-  readonly env: { SYN_BASE_URL: string; SYN_API_KEY: string }
+export interface BatchService extends Pick<Service, 'env'>, AsyncDisposable {
   /** Changes these options, and leaves the others. */
   set(options: BatchServiceOptions): Promise<void>
   counts(): Promise<BatchCounts>
@@ -78,31 +76,18 @@ type ChatBody = JsonObject & { readonly model: string }
 
 export async function startBatchService(options: BatchServiceOptions = {}): Promise<BatchService> {
   const state = new State(options)
-  const listen = async (port: number): Promise<Server> => {
-    const server = createServer((request, response) => void state.answer(request, response))
-    server.on('connection', (socket) => state.countConnection(socket))
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return server
-  }
-  let server = await listen(0)
-  const { port } = server.address() as AddressInfo
-  const stop = async (): Promise<void> => {
-    if (!server.listening) return
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await closed
-  }
+  const answer: Answer = (asked, response) => state.answer(asked, response)
+  let service = await startService(answer)
+  const { baseUrl, env } = service
   return {
-    env: { SYN_BASE_URL: `http://127.0.0.1:${port}`, SYN_API_KEY: testKey },
+    env,
     set: (changes) => Promise.resolve(state.set(changes)),
     counts: () => Promise.resolve(state.counts()),
     untilAsked: (requests) => state.untilAsked(requests),
     resetCounts: () => Promise.resolve(state.resetCounts()),
-    stop,
-    resume: async () => void (server = await listen(port)),
-    [Symbol.asyncDispose]: stop,
+    stop: () => service.close(),
+    resume: async () => void (service = await startServiceOn(Number(new URL(baseUrl).port), answer)),
+    [Symbol.asyncDispose]: () => service.close(),
   }
 }
 
@@ -115,11 +100,9 @@ class State {
   /** Messages that have asked for their only failure. */
   readonly #failures = new Set<string>()
   readonly #random = seededRandom()
-  #connections = 0
-  #closedConnections = 0
+  readonly #connections = new Set<Socket>()
   #asked = 0
   #watchers: { readonly requests: number; resolve(): void }[] = []
-  #working = 0
   readonly #waiting: (() => void)[] = []
 
   constructor(options: BatchServiceOptions) {
@@ -131,7 +114,7 @@ class State {
     this.#options = { ...this.#options, ...changes }
     const { quota } = this.#options
     if ('quota' in changes) this.#account = quota && new Account(quota)
-    this.#callNext()
+    if (this.#options.workers !== 0) for (const call of this.#waiting.splice(0)) call()
   }
 
   counts(): BatchCounts {
@@ -141,17 +124,9 @@ class State {
       statuses: this.#statuses,
       answered: this.#statuses[200] ?? 0,
       timesAnswered,
-      connections: this.#connections,
-      closedConnections: this.#closedConnections,
+      connections: [...this.#connections].filter(({ closed }) => !closed).length,
+      closedConnections: [...this.#connections].filter(({ closed }) => closed).length,
     }
-  }
-
-  countConnection(socket: Socket): void {
-    this.#connections++
-    socket.once('close', () => {
-      this.#connections--
-      this.#closedConnections++
-    })
   }
 
   async untilAsked(requests: number): Promise<void> {
@@ -172,39 +147,31 @@ class State {
     this.#answers = new Map()
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      if (!request.headers.authorization) return refuse(response, 401, 'No API key.')
-      const text = Buffer.concat(chunks).toString('utf8')
-      const { url } = request
-      if (url === '/openai/v1/models') sendJson(response, { data: batchModels.map((id) => ({ id })) })
-      else if (url === '/v2/quotas') this.#sendQuota(response)
-      else if (url === '/openai/v1/chat/completions') await this.#answerChat(JSON.parse(text) as ChatBody, response)
-      else refuse(response, 404, `API route not found: ${url}`)
-    } catch {
-      // The client has gone.
-      response.destroy()
-    }
+  answer(asked: Asked, response: ServerResponse): void | Promise<void> {
+    const { path } = asked
+    if (response.socket) this.#connections.add(response.socket)
+    if (path === '/openai/v1/models') return json({ data: batchModels.map((id) => ({ id })) })(asked, response)
+    if (path === '/v2/quotas') return json(this.#account?.record() ?? noQuota)(asked, response)
+    if (path === '/openai/v1/chat/completions') return this.#answerChat(asked, response)
+    return json({ error: `API route not found: ${path}` }, 404)(asked, response)
   }
 
-  #sendQuota(response: ServerResponse): void {
-    sendJson(response, this.#account?.record() ?? { subscription: { limit: 0, requests: 0, renewsAt: null } })
-  }
-
-  async #answerChat(body: ChatBody, response: ServerResponse): Promise<void> {
+  async #answerChat(asked: Asked, response: ServerResponse): Promise<void> {
+    const body = asked.json as ChatBody
     const message = lastMessage(body)
-    const [status, reason] = await this.#refusal(body, message)
+    const [status, error] = await this.#refusal(body, message)
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1
     this.#countAsked()
     if (this.#account) response.setHeader('x-synthetic-quotas', JSON.stringify(this.#account.record()))
-    if (status !== 200) return refuse(response, status, reason)
+    if (status !== 200) return json({ error }, status)(asked, response)
     const hash = hashOf(body)
     this.#answers.set(hash, (this.#answers.get(hash) ?? 0) + 1)
     const closed = new Promise<void>((resolve) => response.once('close', resolve))
-    await this.#work(closed)
-    sendAnswer(response, body, message)
+    if (this.#options.workers === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const { latency: [least, most] = [0, 0] } = this.#options
+    const duration = least + this.#random() * (most - least)
+    if (duration > 0) await Promise.race([pause(duration, { ref: false }), closed])
+    return answerTo(body, message)(asked, response)
   }
 
   /** The status of a reply, and the reason if it is no answer. */
@@ -226,25 +193,9 @@ class State {
     }
     return [200, '']
   }
-
-  /** Waits for a worker, and for as long as the work takes, unless the client disconnects. */
-  async #work(closed: Promise<unknown>): Promise<void> {
-    const { latency: [least, most] = [0, 0] } = this.#options
-    if (this.#working >= (this.#options.workers ?? Infinity)) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    this.#working++
-    const duration = least + this.#random() * (most - least)
-    if (duration > 0) await Promise.race([pause(duration, { ref: false }), closed])
-    this.#working--
-    this.#callNext()
-  }
-
-  #callNext(): void {
-    const free = (this.#options.workers ?? Infinity) - this.#working
-    for (const call of this.#waiting.splice(0, free)) call()
-  }
 }
+
+const noQuota = { subscription: { limit: 0, requests: 0, renewsAt: null } }
 
 /** Hashes what the client was given: the option for the usage is its own. */
 function hashOf(body: ChatBody): string {
@@ -259,32 +210,13 @@ function lastMessage({ messages }: JsonObject): string {
   return isObject(last) && typeof last.content === 'string' ? last.content : ''
 }
 
-function sendAnswer(response: ServerResponse, body: ChatBody, message: string): void {
+function answerTo(body: ChatBody, message: string): Answer {
   const needed = Number(/needs (\d+) tokens/.exec(message)?.[1] ?? 0)
   const limit = Number(body.max_tokens ?? body.max_completion_tokens ?? Infinity)
   const isCut = message.includes('token limit') || limit < needed
-  const text = message.includes('no text') ? '' : batchAnswer(message, body.response_format !== undefined)
+  const content = message.includes('no text') ? '' : batchAnswer(message, body.response_format !== undefined)
   const reason = isCut ? 'length' : 'stop'
+  if (body.stream !== true) return whole({ content }, reason)
   const usage = { prompt_tokens: message.length, completion_tokens: 3, total_tokens: message.length + 3 }
-  // The same for the same request, so that outputs can be compared.
-  const head = { id: 'chatcmpl-batch', created: 1_767_225_600, model: `served/${body.model}` }
-  if (body.stream !== true) {
-    const choice = { index: 0, message: { role: 'assistant', content: text }, finish_reason: reason }
-    return sendJson(response, { ...head, object: 'chat.completion', choices: [choice], usage })
-  }
-  const chunk = (delta: object, finish: string | null, more: object = {}): string => {
-    const choices = [{ index: 0, delta, finish_reason: finish }]
-    return `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices, ...more })}\n\n`
-  }
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const begin = chunk({ role: 'assistant', content: text.slice(0, 3) }, null)
-  response.end(`${begin}${chunk({ content: text.slice(3) }, null)}${chunk({}, reason, { usage })}data: [DONE]\n\n`)
-}
-
-function sendJson(response: ServerResponse, value: object, status = 200): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-}
-
-function refuse(response: ServerResponse, status: number, error: string): void {
-  sendJson(response, { error }, status)
+  return streamed({ ...(delta(content) as typeof head), model: `served/${body.model}` }, { ...end(reason), usage })
 }

@@ -26,7 +26,12 @@ export interface Service extends AsyncDisposable {
 }
 
 /** @param answers One per request, in order; the last one also for all further requests. */
-export async function startService(...answers: Answer[]): Promise<Service> {
+export function startService(...answers: Answer[]): Promise<Service> {
+  return startServiceOn(0, ...answers)
+}
+
+/** @param freePort 0 for any. */
+export async function startServiceOn(freePort: number, ...answers: Answer[]): Promise<Service> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -40,7 +45,7 @@ export async function startService(...answers: Answer[]): Promise<Service> {
       void answer?.(one, response)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(freePort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
   const close = async (): Promise<void> => {

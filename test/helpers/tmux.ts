@@ -34,10 +34,10 @@ export function inTmux(
   const outer = onTerminal('tmux', [...tmux, ...setUp], { ...env, SHELL: '/bin/sh' }, { columns, rows, folder })
   const watchers = new Set<() => void>()
   let shown: string[] = []
-  let hasEnded = false
-  void outer.ended.then(() => (hasEnded = true))
+  const ending = new AbortController()
+  void outer.ended.then(() => ending.abort())
   const follow = async (): Promise<void> => {
-    for (; !hasEnded; await sleep(pollTime)) {
+    for (; !ending.signal.aborted; await sleep(pollTime)) {
       const capture = ['capture-pane', '-p', '-S', '-']
       // Without the window, the program has not started or has ended.
       const { stdout } = await promisify(execFile)('tmux', [...tmux, ...capture], { cwd: folder }).catch(() => ({
