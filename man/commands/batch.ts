@@ -115,10 +115,8 @@ const recordedOptions = {
   '--new-settings': 'Send the rows. The former answers stay recorded, for a return to the former settings.',
   '--dedupe': 'Send equal requests once. Without it, each row is sent, and has an answer of its own.',
   '--restart':
-    'Send all rows again. From the first new answer on, the former ones with these settings no longer count; they are dropped when all rows have new ones, also those to removed rows. To continue such a run, leave out --restart. Refused with new settings, and if --shard leaves out rows with answers.',
+    'Send all rows again. From the first new answer on, the former ones with these settings no longer count; they stay in OUT.answers. To continue such a run, leave out --restart. Refused with new settings, and if --shard leaves out rows with answers.',
   '--offline': 'Send nothing. Rows without an answer are in the errors file. No API key is needed.',
-  '--prune':
-    'Drop the answers that no row uses, such as those to removed rows or an earlier prompt. A notice says how many there are. Nothing is dropped while a row fails.',
 }
 
 const refused = `A run is also refused, with exit status 2, if no recorded answer belongs to a row of INPUT, as in a run with another file; if OUT was changed since syn wrote it, or was written by another program; or if OUT is INPUT.
@@ -139,8 +137,7 @@ const files = {
     'All answers in plain text, also those to removed rows and earlier prompts, and also when OUT is gone. Only its owner can read it (mode 0600). Of the requests it has only hashes. syn never deletes it: rename or delete it along with OUT. It is synced to the disk every second or every 256 answers. The row of a damaged line is sent again, and a warning says so.',
   'OUT.partial-input':
     'A copy of standard input or of another pipe, which only its owner can read, until all rows have a result. The command that continues names it.',
-  'OUT.partial-output, OUT.partial-errors, OUT.partial-answers':
-    'OUT, the errors file and OUT.answers while they are rewritten, until they are renamed.',
+  'OUT.partial-output, OUT.partial-errors': 'OUT and the errors file, until they are whole.',
   'OUT.lock':
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }
@@ -152,7 +149,7 @@ const cost = `The first line of a run, and that of --dry-run, say what it may co
 
 The tokens are estimated from the texts, without the service: within 15% for most languages, source code and JSON, less exactly for tables of digits. Answers cost at most what --max-tokens allows; without it, the line leaves them out. After 20 answers, what these took replaces both estimates, in the progress and in the next run. What syn does not know, it leaves out: prices of a model that is not in the list, tokens of images, rows of a pipe that are not read yet. A run asks for the list if the stored one is older than an hour; --dry-run takes the stored one. Earlier runs count by the prices of today.
 
---max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those of --restart and --prune too, and requests in flight by an estimate: as much as the answers so far on average, and 1,000 tokens for the first ones. The very first answer may exceed the amount alone. With a limit, an answer without usage is recorded with its estimate. What was in flight when a run was killed does not count. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
+--max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those before --restart too, and requests in flight by an estimate: as much as the answers so far on average, and 1,000 tokens for the first ones. The very first answer may exceed the amount alone. With a limit, an answer without usage is recorded with its estimate. What was in flight when a run was killed does not count. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
 
 const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. The number then falls by a fifth, and rises again slowly; a number that was refused is tried again ever more seldom. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait in the queue of the service for the rows before them; if it refuses them instead, they are retried as --retries says. --rpm sets how many requests are sent in a minute, evenly.
 

@@ -2,11 +2,11 @@
 
 import { costOf, type Model, priceNamed } from '../api/models.ts'
 import { UsageError } from '../errors.ts'
-import { type Json, type JsonObject, objectsIn, stringsIn } from '../io/json/json.ts'
+import type { Json } from '../io/json/json.ts'
 import { grouped, pluralize } from '../io/text/plural.ts'
 import { quotaLeftText } from '../quota/record.ts'
 import type { Answer } from '../stream/answer.ts'
-import { addUsage, type Usage, decodeUsage, encodeUsage } from '../stream/delta.ts'
+import { addUsage, type Usage, decodeUsage } from '../stream/delta.ts'
 import type { AnswerNode } from '../conversation/conversation.ts'
 
 /** In milliseconds: over less time, a rate measures the clock rather than the service. */
@@ -159,21 +159,6 @@ export class UsageTotals {
   addAll(totals: UsageTotals): this {
     for (const { names, usage, count } of totals.#byModel.values()) this.add(names, usage, count)
     return this
-  }
-
-  /** @param totals What `encode` returned. */
-  addEncoded(totals: Json | undefined): void {
-    for (const { names, usage, count } of objectsIn(totals))
-      this.add(stringsIn(names), decodeUsage(usage), Number(count))
-  }
-
-  /** Makes JSON of it. */
-  encode(): JsonObject[] {
-    return [...this.#byModel.values()].map(({ names, usage, count }) => ({
-      names: [...names].filter((name) => name !== undefined),
-      usage: encodeUsage(usage),
-      count,
-    }))
   }
 
   /** The number of answers. */

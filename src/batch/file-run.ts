@@ -9,11 +9,8 @@ import { countText, grouped } from '../io/text/plural.ts'
 import { pause, startTimer } from '../io/time/time.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { Json } from '../io/json/json.ts'
-import { type BatchFiles, checkBatchFiles, stateOfFiles, temporaryPath } from './answers/files.ts'
-import { pruneStore } from './answers/prune.ts'
-import type { RowAnswers } from './answers/rows.ts'
+import { type BatchFiles, checkBatchFiles, stateOfFiles } from './answers/files.ts'
 import type { RunRecord } from './answers/line.ts'
-import type { StoreSummary } from './answers/scan.ts'
 import { AnswerStore, OtherRunError } from './answers/store.ts'
 import { baseUrlOf, type Job, type JobContext, type OpenJob, openJob, settingsOf } from './job.ts'
 import { digestOf, writeOutput, type WrittenOutput } from './output/output.ts'
@@ -109,11 +106,9 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     jobs: sends ? firstLimit(jobsOf(job, checked.usesQuota)) : 0,
     damaged: summary.damaged,
   }
-  for (const text of resumeNotices(files, recorded, started, job)) await notices.info(text)
+  for (const text of resumeNotices(files, recorded, started)) await notices.info(text)
   // Another run may have started meanwhile, if the lock was lost.
   signal.throwIfAborted()
-  // A --prune that was killed may have left as much as the store.
-  removeFile(temporaryPath(files, 'answers'))
   await using store = new AnswerStore(files.answers)
   const rowCounts = new RowCounts(io.elapsed, open.forecast)
   rowCounts.set(answered, parts)
@@ -124,8 +119,6 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     await sendRows(options, recorded, store, started, rowCounts, context).catch(afterSending)
     await store.end('complete', 0, io.now())
   }
-  if (store.run?.restart !== undefined) summary.addRun(store.run, store.runStart)
-  let isKept: ((offset: number) => boolean) | undefined
   const written = await writeOutput(files, store, answers, outputRows(open, checked), {
     format: job.output,
     input,
@@ -134,8 +127,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     former,
     before: options.before,
     async onWritten({ digest, done, failed, isChanged }) {
-      isKept = failed === 0 ? keptRecords(job, answers, summary) : undefined
-      if (!sends && !isChanged && !isKept) return
+      if (!sends && !isChanged) return
       if (!sends) {
         store.begin(started, summary.size)
         await store.end('complete', 0, io.now())
@@ -146,29 +138,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     const kept = `${answeredText(rowCounts.succeeded, count)}; to write the results: ${options.line}`
     throw error instanceof FailedError ? withAddedHint(error, kept) : sends ? afterSending(error) : error
   })
-  const dropped = isKept ? await pruneStore(store, files, isKept) : 0
-  if (dropped > 0) await notices.info(`${files.answers}: ${countText(dropped, 'record')} dropped`)
   await reportWritten(options, recorded, written, rowCounts, sends, context)
-}
-
-/**
- * For a run without failed rows: these may have answers to other requests, which are wanted again.
- * @returns which records stay in the store; `undefined` for all.
- */
-function keptRecords(
-  { recorded: { prunes }, input: { limit, sample } }: Job,
-  answers: RowAnswers,
-  summary: StoreSummary,
-): ((offset: number) => boolean) | undefined {
-  const isOver = summary.retired.length > 0 && limit === undefined && sample === undefined
-  const used = prunes ? answers.sortedOffsets() : undefined
-  if (!isOver && !used) return undefined
-  let at = 0
-  return (offset) => {
-    if (isOver && summary.isRetired(offset)) return false
-    while ((used?.[at] ?? Infinity) < offset) at += 1
-    return !used || used[at] === offset
-  }
 }
 
 /** Says what was written. @param sends Whether rows were sent. @throws `RowCounts.failure` if rows failed. */
@@ -189,7 +159,6 @@ async function reportWritten(
   else if (done > 0)
     await notices.info(`${[`${path}: ${source}`, ...input.notes()].join(' · ')}; nothing was sent${again}`)
   if (failed === 0) return removeFile(files.spool)
-  if (job.recorded.prunes) await notices.warn(`${files.answers} was not pruned, as rows failed`)
   const others = failed - checked.invalid - parts
   const hint =
     job.recorded.isOffline && others > 0

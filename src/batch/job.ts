@@ -48,7 +48,6 @@ export interface Job {
     /** Whether rows may be sent with settings that no run had. */
     readonly takesNewSettings: boolean
     /** Whether answers that no row uses are dropped. */
-    readonly prunes: boolean
     /** Whether equal requests are sent once. */
     readonly dedupes: boolean
   }

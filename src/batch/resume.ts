@@ -105,21 +105,10 @@ export function damageNotice({ answers: path }: BatchFiles, { run, damaged }: St
 }
 
 /** What the user is to know before a run. @param now The run that is about to start. */
-export function resumeNotices(
-  { answers: path }: BatchFiles,
-  { summary }: Recorded,
-  now: RunRecord,
-  job: Job,
-): string[] {
-  const { end, inFlight, run: former, used, damaged, size } = summary
+export function resumeNotices({ answers: path }: BatchFiles, { summary }: Recorded, now: RunRecord): string[] {
+  const { end, inFlight, run: former, damaged, size } = summary
   if (!former) return []
   const notices: string[] = []
-  const unused = summary.answers() - used
-  const mayBeUnused = job.recorded.restarts || job.recorded.prunes || isPartOfInput(job)
-  if (unused > 0 && !mayBeUnused) {
-    const [verb, them] = unused === 1 ? ['is', 'it'] : ['are', 'them']
-    notices.push(`${countText(unused, 'recorded answer')} ${verb} of no row of this run; --prune drops ${them}`)
-  }
   if (damaged > 0 && damaged === former.damaged) notices.push(`${path} has ${countText(damaged, 'damaged line')}`)
   if ((statsOf(path)?.size ?? 0) > size) notices.push(`the last line of ${path} was incomplete, and does not count`)
   if (end === undefined) {

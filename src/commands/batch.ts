@@ -109,11 +109,6 @@ const batchOptions = {
     exclusive: ['newSettings'],
     help: 'Send nothing: write the output from the recorded answers',
   },
-  prune: {
-    kind: 'switch',
-    exclusive: ['limit', 'sample', 'shard'],
-    help: 'Drop the recorded answers that no row uses',
-  },
   jobs: {
     ...jobs,
     default: 'auto, 1 to 64',
@@ -141,8 +136,6 @@ const batchOptions = {
     help: 'Check all rows, say what they would cost, and print the first requests instead of sending them',
   },
 } as const satisfies Fields
-
-const mergeOptions = { output: requestOptions.output } as const satisfies Fields
 
 type BatchContext = CommandContext<typeof requestFields, typeof batchOptions>
 
@@ -174,13 +167,12 @@ export default defineCommand({
     const { options } = context
     const job = await readJob(context)
     const path = standardStream(options.output) === undefined ? options.output : undefined
-    const { restart, newSettings, dedupe, offline, prune } = options
+    const { restart, newSettings, dedupe, offline } = options
     const recorded = {
       '--restart': restart,
       '--new-settings': newSettings,
       '--dedupe': dedupe,
       '--offline': offline,
-      '--prune': prune,
     }
     const [flag] = Object.entries(recorded).find(([, isGiven]) => isGiven) ?? []
     if (flag !== undefined && path === undefined) {
@@ -204,19 +196,6 @@ export default defineCommand({
         ['Print the number of failed rows', 'syn batch status --json out.jsonl | jq .failed'],
       ],
       run: showStatus,
-    },
-    merge: {
-      summary: 'Say how to join the parts of a run',
-      description:
-        'Print the two commands that join the answers of several runs, and write the results of all of them.',
-      arguments: [{ name: 'files', completes: 'file', many: true, help: 'Not used' }],
-      options: mergeOptions,
-      examples: [
-        ['Say how to join the parts of a run', 'syn batch merge'],
-        ['First, join their answers', 'cat part.*.jsonl.answers > all.jsonl.answers'],
-        ['Then write the results of all of them', 'syn batch reviews.csv -t @prompt.md --offline -o all.jsonl'],
-      ],
-      run: ({ options }: CommandContext<Fields, typeof mergeOptions>) => Promise.reject(joinError(options.output)),
     },
   },
 })
@@ -286,7 +265,6 @@ async function readJob(context: BatchContext): Promise<Job> {
       restarts: options.restart ?? false,
       isOffline: options.offline ?? false,
       takesNewSettings: options.newSettings ?? false,
-      prunes: options.prune ?? false,
       dedupes: options.dedupe ?? false,
     },
     maxCost: options.maxCost,
@@ -344,14 +322,4 @@ async function showStatus(context: CommandContext<Fields, typeof jsonOption>): P
   const list = isSameService ? catalog.cachedModels() : []
   if (options.json) await writeJson(statusJson(status, list), io.out)
   else await writeText(io.out, statusText(status, io.now(), list))
-}
-
-/** @param output As given with `--output`. */
-function joinError(output = 'all.jsonl'): UsageError {
-  return new UsageError('the parts of a run are joined by their answers, with two commands', {
-    hint: [
-      `cat part.*.jsonl.answers > ${shellWord(`${output}.answers`)}`,
-      `syn batch INPUT OPTIONS --offline -o ${shellWord(output)}, with the options of the parts but for --shard`,
-    ],
-  })
 }

@@ -84,7 +84,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { argv: ['--max-tokens', '50'] },
     { argv: ['--max-completion-tokens', '50', '--jobs', '2', '--rpm', '6000'] },
     { argv: [...other, '--restart'], code: 2, err: 'use --new-settings to send them' },
-    { argv: ['--restart'], sent: 4, records: 4 },
+    { argv: ['--restart'], sent: 4, records: 8 },
     {},
   ],
   'other output options': [
@@ -98,17 +98,8 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { rows: [d, c, b, a] },
     { rows: fourRows.map((row) => `0${row}`) },
   ],
-  'a row edited, and back': [
-    first,
-    { rows: [a, '2,edited', c, d], sent: 1 },
-    { rows: fourRows, err: '1 recorded answer is of no row of this run; --prune drops it\n', records: 5 },
-  ],
-  'rows removed, and back': [
-    first,
-    { rows: [a, d], err: '2 recorded answers are of no row of this run; --prune drops them\n', records: 4 },
-    { rows: [a, d, '5,e'], sent: 1 },
-    { rows: fourRows },
-  ],
+  'a row edited, and back': [first, { rows: [a, '2,edited', c, d], sent: 1 }, { rows: fourRows, records: 5 }],
+  'rows removed, and back': [first, { rows: [a, d], records: 4 }, { rows: [a, d, '5,e'], sent: 1 }, { rows: fourRows }],
   'equal rows are as many requests': [
     { rows: five, sent: 5 },
     { rows: [...five, '6,a'], sent: 1 },
@@ -138,12 +129,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     },
     {},
   ],
-  '--shard': [
-    { argv: ['--shard', '1/2'], sent: 2 },
-    { argv: ['--shard', '2/2'], sent: 2, err: /^(?!.*of no row)/s },
-    { argv: ['--shard', '2/2', '--prune'], code: 2, err: '--shard and --prune cannot be combined' },
-    {},
-  ],
+  '--shard': [{ argv: ['--shard', '1/2'], sent: 2 }, { argv: ['--shard', '2/2'], sent: 2 }, {}],
   'an output that was edited': [
     first,
     { change: (run) => appendFileSync(run.out, '\n'), code: 2, err: wasChanged },
@@ -198,17 +184,12 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { rows: ['9,x'], code: 2, err: /no answer in .*\.answers is of a row of .*in\.txt\nhint: choose another --output/ },
     { rows: [], code: 2, err: 'no answer in ' },
     { rows: ['9,x'], argv: [...other, '--new-settings'], sent: 1 },
-    { argv: ['--restart'], sent: 1, records: 2 },
+    { argv: ['--restart'], sent: 1, records: 6 },
   ],
   'a --restart that gets no whole answer leaves the former ones': [
     { rows: ['1,needs 20 tokens'], argv: ['--max-tokens', '30'], sent: 1 },
     { argv: [...ten, '--restart'], sent: 1, code: 1 },
     { argv: ['--max-tokens', '30'] },
-  ],
-  'rows that fail keep what would be dropped': [
-    first,
-    { rows: ['1,status 400', b, c, d], argv: ['--prune'], sent: 1, code: 1, err: 'was not pruned, as rows failed\n' },
-    { rows: fourRows },
   ],
   'failed rows are sent again': [
     { rows: [...fourRows, '5,status 400', '6,status 400 once'], sent: 6, code: 1 },
@@ -236,8 +217,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       sent: 1,
       err: damaged('3 lines are'),
     },
-    { argv: ['--prune'], err: 'answers has 3 damaged lines\n', records: 5 },
-    { argv: ['--prune'], err: /^(?!.*damaged)/s },
+    { err: 'answers has 3 damaged lines\n' },
   ],
   'a torn line': [
     first,
@@ -259,7 +239,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { rows: [...fourRows, '5,status 400'], sent: 5, code: 1 },
     {
       change(run) {
-        for (const name of ['output', 'errors', 'answers']) writeFileSync(`${run.out}.partial-${name}`, '{"id"')
+        for (const name of ['output', 'errors']) writeFileSync(`${run.out}.partial-${name}`, '{"id"')
         rmSync(run.out)
       },
       sent: 1,
@@ -277,31 +257,14 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     },
     { argv: other, code: 2, err: `4 ${otherSettings}the template\n` },
     // The record of the failure stays.
-    { rows: fourRows, sent: 3, records: 5 },
+    { rows: fourRows, sent: 3, records: 9 },
     {},
   ],
   'with a --restart that failed in part, the answers before stay in the store, and do not count': [
     first,
     { rows: [a, '2,status 400 once', c, d], argv: ['--restart'], sent: 4, code: 1, records: 8 },
-    { sent: 1, err: '4 records dropped\n', records: 5 },
-  ],
-  '--prune drops what no row uses': [
-    first,
-    { argv: [...other, '--new-settings'], sent: 4, records: 8 },
-    { argv: [...other, '--prune'], err: '4 records dropped\n', records: 4 },
-    { rows: [a, b], argv: [...other, '--prune'], records: 2 },
-    { rows: fourRows, argv: other, sent: 2 },
-    { argv: [...other, '--prune', '--limit', '2'], code: 2, err: '--limit and --prune cannot be combined' },
-  ],
-  'a row that is invalid keeps its answer from --prune': [
-    first,
-    {
-      rows: [a, b, c, '4,d,x'],
-      argv: ['--prune', '--skip-invalid'],
-      code: 1,
-      err: 'answers was not pruned, as rows failed\n',
-      records: 4,
-    },
+    { sent: 1, records: 9 },
+    {},
   ],
 }
 
@@ -317,7 +280,7 @@ test('--new-settings asks, and going back and forth costs nothing', async () => 
   await follow(new RecordedRun(service), [
     first,
     { argv, code: 2, err: `${otherSettings}the model\nhint: use --new-settings ` },
-    { argv: [...argv, '--new-settings'], sent: 4, err: '4 recorded answers are of no row of this run' },
+    { argv: [...argv, '--new-settings'], sent: 4 },
     { argv },
     { rows: fiveRows, argv, sent: 1 },
     { sent: 1 },
@@ -393,7 +356,7 @@ test('a --restart that gets no answer leaves the former ones', async () => {
   await service.set({ status: 401 })
   expect(await run.ask('--restart')).toMatchObject({ code: 3 })
   await service.set({ status: undefined })
-  await follow(run, [{}, { argv: ['--restart'], sent: 4, records: 4 }])
+  await follow(run, [{}, { argv: ['--restart'], sent: 4, records: 8 }])
 })
 
 test('once requests were sent, an input that changes is no usage error', async () => {
@@ -484,12 +447,9 @@ test.each([[[0, 1]], [[1, 0]]])('stores joined by cat, one torn, one with a kill
       expect(part.records()).toBe(3)
     }
   }
-  // A --prune that is killed leaves this file.
-  writeFileSync(`${all.out}.partial-answers`, '\n')
   writeFileSync(all.store, Buffer.concat(order.map((at) => readFileSync(parts[at]?.store ?? ''))))
   await follow(all, [{ sent: 2 }, {}])
   expectMode(all.store, '600')
-  expect(all.exists('out.jsonl.partial-answers')).toBe(false)
 })
 
 test('a record that the disk damages during the run is no result; the same command sends its row again', async () => {

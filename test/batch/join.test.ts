@@ -33,11 +33,3 @@ test.each(['jsonl', 'csv'])('shards become the results of one run, as %s', async
   expect(readFileSync(batch.path(all), 'utf8')).toBe(readFileSync(batch.path(whole), 'utf8'))
   expect(statSync(batch.path(`${all}.answers`)).mode & 0o777).toBe(0o600)
 })
-
-test('syn batch merge says how', async () => {
-  await using service = await startBatchService()
-  const { code, err } = await new BatchProgram(service).run(['merge', 'in.csv', 'part.1.jsonl', 'part.2.jsonl'])
-  expect(code).toBe(2)
-  expect(err).toContain('cat part.*.jsonl.answers > all.jsonl.answers')
-  expect(err).toContain('syn batch INPUT OPTIONS --offline -o all.jsonl')
-})

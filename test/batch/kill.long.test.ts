@@ -51,29 +51,28 @@ function argvFor(output: string): string[] {
   return ['batch', '--lines', input, '-t', `@${template}`, '-o', output]
 }
 
-/** What a run finds: nothing, results of some rows, those of all, which it asks again, or answers that it drops. */
-const beginnings = ['new', 'added', 'restarted', 'pruned'] as const
+/** What a run finds: nothing, results of some rows, or those of all, which it asks again. */
+const beginnings = ['new', 'added', 'restarted'] as const
 
 type Beginning = (typeof beginnings)[number]
 
 /** When a run is killed: after so many requests, or when such a file of it is there; and milliseconds later. */
 interface Kill {
-  readonly after: number | 'partial-output' | 'partial-answers'
+  readonly after: number | 'partial-output'
   readonly delay: number
 }
 
-function randomKill(beginning: Beginning): Kill {
+function randomKill(): Kill {
   const kind = below(10)
   if (kind === 0) return { after: 0, delay: below(500) }
   if (kind > 4) return { after: below(rows / killsPerRun), delay: below(20) }
-  const dropsAnswers = beginning === 'restarted' || beginning === 'pruned'
-  return { after: kind < 3 && dropsAnswers ? 'partial-answers' : 'partial-output', delay: below(5) }
+  return { after: 'partial-output', delay: below(5) }
 }
 
 test(`${runs} runs, each killed ${killsPerRun} times`, async () => {
   const plans = Array.from({ length: runs }, (_, run) => {
     const beginning = beginnings[run % beginnings.length] ?? 'new'
-    return { beginning, kills: Array.from({ length: killsPerRun }, () => randomKill(beginning)) }
+    return { beginning, kills: Array.from({ length: killsPerRun }, randomKill) }
   })
   // At the same time, as each spends most of it waiting for the lock of the run that was killed.
   await Promise.all(plans.map((plan, run) => killedRun(plan, join(folder, `out-${run}.jsonl`))))
@@ -90,13 +89,11 @@ async function killedRun({ beginning, kills }: Plan, output: string): Promise<vo
     new: undefined,
     added: ['--sample', String(rows / 4)],
     restarted: [],
-    pruned: ['--system', 'Be brief.'],
   }[beginning]
   if (first) {
     expect(await startSyn([...argvFor(output), ...first], environment(service)).ended).toMatchObject({ code: 0 })
   }
   if (beginning !== 'added') await service.resetCounts()
-  const unused = new Set(beginning === 'pruned' ? records(output).map(({ hash }) => hash) : [])
   const where = `${basename(output)}, ${beginning}, killed after ${JSON.stringify(kills)}`
   let lost = 0
   let [lastLost, wasKilled] = [0, false]
@@ -107,7 +104,6 @@ async function killedRun({ beginning, kills }: Plan, output: string): Promise<vo
       new: [],
       added: [],
       restarted: isAsked ? [] : ['--restart'],
-      pruned: ['--prune', '--new-settings'],
     }[beginning]
     const { ended, open } = await runUntil(kill, service, [...argvFor(output), ...options])
     const stated = statedLoss(ended)
@@ -115,7 +111,7 @@ async function killedRun({ beginning, kills }: Plan, output: string): Promise<vo
     if (stated !== undefined || !kill) expect(stated ?? 0, where).toBeGreaterThanOrEqual(wasKilled ? lastLost : 0)
     const { answered } = await service.counts()
     const isBegun = beginning !== 'restarted' || answered > 0
-    const recorded = isBegun ? records(output).filter(({ hash }) => !unused.has(hash)).length : 0
+    const recorded = isBegun ? records(output).length : 0
     lastLost = answered - recorded - lost
     lost += lastLost
     wasKilled = ended.signal !== null
@@ -168,15 +164,14 @@ function statedLoss({ err }: Ended): number | undefined {
 }
 
 /** The answers in a store that count: those since a restart. A line that is torn is none. */
-function records(output: string): { hash: string }[] {
+function records(output: string): string[] {
   const path = `${output}.answers`
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const lines = text
     .slice(text.lastIndexOf('"restart":') + 1)
     .split('\n')
     .slice(0, -1)
-  const answers = lines.filter((line) => line.includes('"status_code":200'))
-  return answers.map((line) => JSON.parse(line) as { hash: string })
+  return lines.filter((line) => line.includes('"status_code":200'))
 }
 
 function expectWhole(output: string): void {

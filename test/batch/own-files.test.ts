@@ -74,7 +74,7 @@ test.each([[[]], [['--restart']]])(
     await using service = await startBatchService()
     const batch = new BatchProgram(service, ['a'])
     const stays = async (make: (path: string) => void): Promise<void> => {
-      for (const name of ['output', 'errors', 'answers', 'input']) {
+      for (const name of ['output', 'errors', 'input']) {
         const path = `${batch.output}.partial-${name}`
         make(path)
         const { ino, mtimeMs } = lstatSync(path)

@@ -10,7 +10,7 @@ import { emptyFolder, type Outcome } from './run-syn.ts'
 export const fourRows = ['1,a', '2,"b ""b"""', '3,c', '4,"d\nd"'] as const
 
 /** What is done to recorded answers; a clean run has none. */
-const recordedFlags = new Set(['--restart', '--new-settings', '--offline', '--prune'])
+const recordedFlags = new Set(['--restart', '--new-settings', '--offline'])
 
 export class RecordedRun extends BatchProgram {
   readonly out: string

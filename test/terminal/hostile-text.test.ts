@@ -183,8 +183,8 @@ const rows: readonly Row[] = [
   row('the path', 'config path', { env: { XDG_CONFIG_HOME: file.slice(0, -1) } }),
 ]
 
-/** The first prints no such text. The other starts a program: `hostile-text.e2e.test.ts` tries it. */
-const others = ['batch merge', 'config edit']
+/** Starts a program: `hostile-text.e2e.test.ts` tries it. */
+const others = ['config edit']
 
 async function runOn(
   { argv, answer = hostileService, stdin, columns, env }: Row,

@@ -68,7 +68,7 @@ export function stateOfFiles({ output, errors }: BatchFiles): string {
 }
 
 /** The files that are written whole, and then renamed. */
-export const renamed = ['output', 'errors', 'answers'] as const
+export const renamed = ['output', 'errors'] as const
 
 export type RenamedFile = (typeof renamed)[number]
 

@@ -1,6 +1,6 @@
 /**
- * The lines of a store. Each is sealed by a checksum. There are records of results, and lines that start a run, end it, have
- * the size and hash of the results that it wrote, or what records cost that are no longer there.
+ * The lines of a store. Each is sealed by a checksum. There are records of results, and lines that start a run, end it, or have
+ * the size and hash of the results that it wrote.
  */
 
 import { constants } from 'node:buffer'

@@ -61,11 +61,6 @@ export class RowAnswers {
     return this.#isShared ? new Set(this.#offsets.filter((offset) => offset > 0)).size : this.answered
   }
 
-  /** The starts of the records of all rows in the store, in ascending order; 0 for a row without one. */
-  sortedOffsets(): Float64Array {
-    return this.#offsets.slice().sort()
-  }
-
   setOffset(row: number, offset: number): void {
     if (this.#offsets.length === 0) this.#offsets = new Float64Array(this.#count)
     this.#offsets[row] = offset

@@ -89,9 +89,11 @@ export class StoreSummary {
     return new UsageTotals().addAll(this.spentBefore).addAll(this.spentByRun)
   }
 
-  /** @param head Of a record. */
+  /** @param head Of a record. It costs what a model does that the row names, or that of the run. */
   addRecord(head: JsonObject): void {
-    addSpent(this.spentByRun, head, this.run)
+    const { requested = '', stands_for: target = '' } = this.run?.model ?? {}
+    const names = typeof head.requested === 'string' ? [head.requested] : [requested, target]
+    this.spentByRun.add(names, decodeUsage(head.usage))
     this.inFlight = numberOf(head, 'jobs')
     this.hasParts ||= limitOfPart(head) !== undefined
     this[isAnswer(head) ? 'done' : 'failed'] += 1
@@ -124,11 +126,10 @@ export async function scanStore(
         summary.outputs.push(head.output as unknown as Digest)
         const [done, failed] = [numberOf(head, 'done'), numberOf(head, 'failed')]
         Object.assign(summary, { hasWritten: true, done, failed })
-      } else if (head.spent) summary.spentBefore.addEncoded(head.spent)
-      else if (typeof head.end === 'string') {
+      } else if (typeof head.end === 'string') {
         summary.end = head.end as RunEnd
         summary.inFlight = numberOf(head, 'in_flight')
-      } else {
+      } else if (head.run !== undefined) {
         const run = decodeRun(head)
         if (!run) throw new UsageError(`${path} is of another version of syn batch`)
         summary.addRun(run, offset)
@@ -157,12 +158,6 @@ async function giveParts(
       summary.parts += answers.give(head.hash, numberOf(head, 'row'), offset, cutAt)
     }
   }
-}
-
-/** Adds what a record cost. A model has the name that a row gives it, or those of its run. */
-export function addSpent(totals: UsageTotals, head: JsonObject, run: RunRecord | undefined): void {
-  const { requested = '', stands_for: target = '' } = run?.model ?? {}
-  totals.add(typeof head.requested === 'string' ? [head.requested] : [requested, target], decodeUsage(head.usage))
 }
 
 /** Whether a record has an answer that is whole. */

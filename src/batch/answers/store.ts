@@ -22,7 +22,7 @@ const maxUnsynced = 256
 const bufferSize = 64 * 1024
 
 /** A store can be read by its owner alone. */
-export const storeMode = 0o600
+const storeMode = 0o600
 
 export class OtherRunError extends FailedError {}
 
@@ -34,8 +34,6 @@ export class AnswerStore {
   readonly #links: number
   /** The start of the next line, in bytes. */
   size = 0
-  /** The start of the line of the run; 0 before `begin`. */
-  runStart = 0
   /** The last run that was begun. */
   run: RunRecord | undefined
   #unsynced = 0
@@ -61,7 +59,6 @@ export class AnswerStore {
     this.run = run
     this.size = size
     if (fstatSync(this.file).size > size) this.#guard(() => ftruncateSync(this.file, size))
-    this.runStart = size + 1
     this.#write(`\n${encodeLine(encodeRun(run))}`)
     this.#guard(() => fdatasyncSync(this.file))
   }
@@ -105,11 +102,11 @@ export class AnswerStore {
   }
 
   /**
-   * Call before what is recorded is used for good. A run that was suspended for seconds, as with Ctrl-Z, loses its lock to the
+   * A run that was suspended for seconds, as with Ctrl-Z, loses its lock to the
    * next one, and goes on before it can know.
    * @throws OtherRunError, from then on, if another run has written the store, or it was removed.
    */
-  check(): void {
+  #check(): void {
     if (this.#failure) throw this.#failure
     const { size, nlink } = fstatSync(this.file)
     if (size === this.size && nlink >= this.#links) return
@@ -141,7 +138,7 @@ export class AnswerStore {
   }
 
   #write(line: string): void {
-    this.check()
+    this.#check()
     const bytes = 3 * line.length > this.#buffer.length ? Buffer.from(line) : this.#inBuffer(line)
     this.#guard(() => writeFileSync(this.file, bytes))
     this.size += bytes.length
