@@ -159,7 +159,6 @@ async function open(asking: Asking): Promise<Showing> {
   const target = step?.target ?? (await openTarget(view.output, io))
   const answer = new Answer({
     keepsTexts: mustKeepTexts(options, view, io),
-    fold: view.json ? operation.createFold() : undefined,
     now: io.elapsed,
     budget: new ReplyBudget(),
   })
@@ -198,7 +197,7 @@ async function deliver(showing: Showing): Promise<void> {
   }
   const limit = maxWait === undefined ? undefined : await import('../quota/wait-at-limit.ts')
   const io = limit && { ...context.io, signal: AbortSignal.any([context.io.signal, signal ?? context.io.signal]) }
-  const streaming = { withChunks: needsChunks(view), signal, onWait }
+  const streaming = { withChunks: view.jsonl ?? false, keepsJson: view.json ?? false, signal, onWait }
   const sender = new AnswerSender({
     catalog,
     fallback,

@@ -2,7 +2,7 @@
 
 import { type SafeText, sanitizeJson } from '../io/text/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
-import { exactJson, writeJson } from '../io/json/json.ts'
+import { writeJson } from '../io/json/json.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import type { Answer } from '../stream/answer.ts'
 import { FailedError } from '../errors.ts'
@@ -42,19 +42,18 @@ export function printBoth(first: Printer, second: Printer): Printer {
  * @param answer Keeps what the service sent.
  */
 export function jsonPrinter(out: Sink, answer: Answer): Printer {
-  const finish = (): Promise<void> => writeJson(answer.json, out)
-  const interrupt = async (): Promise<void> => (answer.hasJson ? finish() : undefined)
-  return { print: () => Promise.resolve(), finish, interrupt, restart: () => undefined }
+  const end = async (): Promise<void> => {
+    const { json } = answer
+    if (json) await writeJson(json, out)
+  }
+  return { print: () => Promise.resolve(), finish: end, interrupt: end, restart: () => undefined }
 }
 
 /** The service's chunks as they arrive, one per line (`--jsonl`). */
 export function jsonLinesPrinter(out: Sink): Printer {
   const print = async (deltas: readonly Delta[]): Promise<void> => {
     let lines = ''
-    for (const delta of deltas) {
-      // A chunk is unchanged, unless it contains a line break.
-      if (delta.type === 'chunk') lines += `${/[\r\n]/.test(delta.text) ? exactJson(delta.json) : delta.text}\n`
-    }
+    for (const delta of deltas) if (delta.type === 'chunk') lines += `${delta.text}\n`
     if (lines !== '') await writeText(out, lines, sanitizeJson)
   }
   const end = (): Promise<void> => Promise.resolve()

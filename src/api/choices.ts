@@ -1,6 +1,5 @@
 /**
- * Decodes the choices of chat and text completions (sections 2.1 and 2.2) to deltas, and folds their chunks to the
- * whole answer. A value of the wrong type is ignored.
+ * Accumulates the choices of chat and text completions (sections 2.1 and 2.2). A value of the wrong type is ignored.
  */
 
 import {
@@ -12,9 +11,8 @@ import {
   type Json,
   type JsonObject,
 } from '../io/json/json.ts'
-import type { Fold } from '../stream/answer.ts'
+import type { Accumulator } from '../stream/accumulator.ts'
 import { graverReason } from '../stream/finish-reason.ts'
-import type { ChunkDecoder } from '../stream/reply-decoder.ts'
 import { isError } from '../stream/reported-error.ts'
 import { addUsage, decodeUsage, type Delta, type Usage } from '../stream/delta.ts'
 import { NetworkError } from '../errors.ts'
@@ -26,54 +24,118 @@ const maxChoices = 65_536
 /** A usage in each chunk of many choices would be added up each time, which is O(n²). */
 const maxCounted = 1000
 
-/**
- * @param decodeChoice Adds the deltas of a choice, or of a part of one, except for its finish reason. `exact` has its numbers as
- *   of `withExactNumbers`.
- */
-export function createChoiceDecoder(
-  decodeChoice: (deltas: Delta[], choice: JsonObject, index: number, exact: () => JsonObject) => void,
-): ChunkDecoder {
-  let hasStarted = false
-  const indexes = new Set<number>()
-  /** Some services count each choice separately. */
-  const usageOfChoices = new Map<number, Usage>()
+/** What is accumulated of one choice. */
+export interface ChoiceAccumulator {
+  /**
+   * Adds the deltas of a part, or of a choice that was not streamed, except for its finish reason.
+   * @param exact The part with its numbers as of `withExactNumbers`.
+   */
+  add(deltas: Delta[], part: JsonObject, exact: () => JsonObject): void
+  /** What the parts are joined to, without the `keysOfParts`. Only if JSON is kept. */
+  build(): JsonObject
+}
 
-  function decode(chunk: JsonObject, isWhole: boolean, exact: () => JsonObject): Delta[] {
+/** Accumulates choices, which may come in any order. */
+export class ChoicesAccumulator implements Accumulator {
+  readonly #object: string
+  readonly #Choice: new (index: number, keepsJson: boolean) => ChoiceAccumulator
+  readonly #keepsJson: boolean
+  readonly #head: JsonObject = {}
+  readonly #choices = new Map<number, { readonly choice: ChoiceAccumulator; reason: string | undefined }>()
+  /** Some services count each choice separately. */
+  readonly #usages = new Map<number, Usage>()
+  #hasStarted = false
+  #id: Json | undefined
+  /** Whether several chunks in a row had this id: some services give each chunk an id of its own. */
+  #isIdStable = false
+  /** Whether a choice of the latest chunk with choices has ended. */
+  #hasEnded = false
+
+  /** @param object The `object` key of the answer. @param Choice Accumulates a choice. */
+  constructor(
+    object: string,
+    Choice: new (index: number, keepsJson: boolean) => ChoiceAccumulator,
+    keepsJson: boolean,
+  ) {
+    this.#object = object
+    this.#Choice = Choice
+    this.#keepsJson = keepsJson
+  }
+
+  add(chunk: JsonObject, exact: () => JsonObject): Delta[] {
+    const { id } = chunk
+    if (id === this.#id || !isNonEmptyText(id)) this.#isIdStable = this.#id !== undefined
+    else [this.#id, this.#isIdStable] = [id, false]
+    if (!this.#keepsJson) return this.#decode(chunk, exact)
+    const kept = exact()
+    addValues(this.#head, kept, ['choices'])
+    return this.#decode(chunk, () => kept)
+  }
+
+  addWhole(answer: JsonObject, exact: () => JsonObject): Delta[] {
+    const indexes = distinctIndexes(objectsIn(answer.choices))
+    return this.#decode(answer, exact, indexes)
+  }
+
+  /** Another answer has another id and a role again, before the first choice of the one before has ended. */
+  startsAnother({ id, choices }: JsonObject): boolean {
+    if (!this.#isIdStable || this.#hasEnded || id === this.#id || !isNonEmptyText(id)) return false
+    const [part = {}] = objectsIn(choices)
+    return isNonEmptyText(choiceMessage(part).role) && !part.index
+  }
+
+  build(): JsonObject {
+    const { usage, ...head } = { ...this.#head, object: this.#object } as JsonObject
+    const choices = [...this.#choices]
+      .sort(([a], [b]) => a - b)
+      .map(([index, { choice, reason }]) => ({ index, ...choice.build(), finish_reason: reason ?? null }))
+    return { ...head, choices, ...(usage !== undefined && { usage }) }
+  }
+
+  /** @param indexes Those of whole choices. */
+  #decode(chunk: JsonObject, exact: () => JsonObject, indexes?: readonly number[]): Delta[] {
     const deltas: Delta[] = []
     // Some services name the model only in a later chunk.
-    if (!hasStarted && (isNonEmptyText(chunk.id) || isNonEmptyText(chunk.model))) {
-      hasStarted = true
+    if (!this.#hasStarted && (isNonEmptyText(chunk.id) || isNonEmptyText(chunk.model))) {
+      this.#hasStarted = true
       deltas.push({ type: 'start', ...textEntry('id', chunk.id), ...textEntry('model', chunk.model) })
     }
-    const choices = objectsIn(chunk.choices)
-    const positions = isWhole ? distinctIndexes(choices) : undefined
+    const parts = objectsIn(chunk.choices)
     const total = decodeUsage(chunk.usage)
     let hasOwnUsage = false
-    for (const [position, choice] of choices.entries()) {
-      const index = positions?.[position] ?? indexOf(choice) ?? position
-      indexes.add(index)
-      decodeChoice(deltas, choice, index, () => objectsIn(exact().choices)[position] ?? choice)
-      const { finish_reason: reason, error } = choice
+    for (const [position, part] of parts.entries()) {
+      const index = indexes?.[position] ?? indexOf(part) ?? position
+      const known = this.#choices.get(index)
+      const one = known ?? { choice: new this.#Choice(index, this.#keepsJson && !indexes), reason: undefined }
+      if (!known) this.#choices.set(index, one)
+      one.choice.add(deltas, part, () => objectsIn(exact().choices)[position] ?? part)
+      const { finish_reason: reason, error } = part
+      if (position === 0) this.#hasEnded = false
+      if (isNonEmptyText(reason)) {
+        this.#hasEnded = true
+        one.reason = graverReason(one.reason, reason)
+      }
       if (error !== undefined && isError(error))
         deltas.push({ type: 'end', index, reason: 'error', error: JSON.stringify(error) })
       else if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
-      else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
-      const usage = choices.length === 1 && total ? total : decodeUsage(choice.usage)
-      if (!usage || (usageOfChoices.size >= maxCounted && !usageOfChoices.has(index))) continue
-      usageOfChoices.set(index, usage)
+      else if (indexes) deltas.push({ type: 'end', index, reason: 'stop' })
+      const usage = parts.length === 1 && total ? total : decodeUsage(part.usage)
+      if (!usage || (this.#usages.size >= maxCounted && !this.#usages.has(index))) continue
+      this.#usages.set(index, usage)
       hasOwnUsage = true
     }
-    if (indexes.size > maxChoices) throw new NetworkError(`the service sent more than ${maxChoices} answers`)
+    if (this.#choices.size > maxChoices) throw new NetworkError(`the service sent more than ${maxChoices} answers`)
     // Unless there is one choice, the usage is a total.
-    if (total && choices.length !== 1) deltas.push({ type: 'usage', usage: total })
-    else if (hasOwnUsage) deltas.push({ type: 'usage', usage: [...usageOfChoices.values()].reduce(addUsage) })
+    if (total && parts.length !== 1) deltas.push({ type: 'usage', usage: total })
+    else if (hasOwnUsage) deltas.push({ type: 'usage', usage: [...this.#usages.values()].reduce(addUsage) })
     return deltas
   }
+}
 
-  return {
-    decodeChunk: (chunk, exact) => decode(chunk, false, exact),
-    decodeWhole: (answer, exact) => decode(answer, true, exact),
-  }
+/** The message of a choice, or the part of it in a stream. */
+export function choiceMessage({ delta, message }: JsonObject): JsonObject {
+  if (isObject(delta)) return delta
+  return isObject(message) ? message : {}
 }
 
 /** The indexes of whole choices: their positions, unless each has an index of its own. */
@@ -96,44 +158,10 @@ export function textEntry<Name extends string>(name: Name, value: Json | undefin
   return (isNonEmptyText(value) ? { [name]: value } : {}) as { [N in Name]?: string }
 }
 
-/** Folds streamed chunks to the answer that the service would have sent without streaming, unknown keys included. */
-export class ChoicesFold implements Fold {
-  readonly #object: string
-  readonly #foldChoice: () => Fold
-  readonly #head: JsonObject = {}
-  readonly #choices = new Map<number, { readonly fold: Fold; reason: string | undefined }>()
-
-  /** @param object The `object` key of the answer. @param foldChoice Folds the parts of a choice, without the `keysOfParts`. */
-  constructor(object: string, foldChoice: () => Fold) {
-    this.#object = object
-    this.#foldChoice = foldChoice
-  }
-
-  add(chunk: JsonObject): void {
-    addValues(this.#head, chunk, ['choices'])
-    for (const [position, part] of objectsIn(chunk.choices).entries()) {
-      const index = indexOf(part) ?? position
-      const choice = this.#choices.get(index) ?? { fold: this.#foldChoice(), reason: undefined }
-      this.#choices.set(index, choice)
-      const { finish_reason: reason } = part
-      if (isNonEmptyText(reason)) choice.reason = graverReason(choice.reason, reason)
-      choice.fold.add(part)
-    }
-  }
-
-  build(): JsonObject {
-    const { usage, ...head } = { ...this.#head, object: this.#object } as JsonObject
-    const choices = [...this.#choices]
-      .sort(([a], [b]) => a - b)
-      .map(([index, { fold, reason }]) => ({ index, ...fold.build(), finish_reason: reason ?? null }))
-    return { ...head, choices, ...(usage !== undefined && { usage }) }
-  }
-}
-
 /** Strings that are sent whole, so that a repeated one is not appended. */
 const wholeStrings = new Set(['role', 'id', 'type', 'name'])
 
-/** The keys of a part that `ChoicesFold` folds. */
+/** The keys of a part that `ChoicesAccumulator` joins itself. */
 export const keysOfParts: readonly string[] = ['index', 'finish_reason']
 
 /**

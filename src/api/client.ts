@@ -59,6 +59,8 @@ interface ClientContext {
 export interface StreamOptions extends SendOptions {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
+  /** Also yield the JSON that is accumulated, as a `json` delta. */
+  readonly keepsJson?: boolean
 }
 
 export class Client implements Sender {
@@ -106,7 +108,7 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, ...sendOptions }: StreamOptions = {},
+    { withChunks, keepsJson, ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#startAttempts(operation, sendOptions)
     for (;;) {
@@ -121,14 +123,13 @@ export class Client implements Sender {
           return this.#requestAt(url, operation, body, attempts.signal)
         })
         if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
-        const decoder = operation.createDecoder()
-        const options = { withChunks, choiceCount: operation.choiceCount(body), budget: this.budget }
-        for await (const deltas of readAnswer(response, decoder, options)) {
+        const options = { withChunks, keepsJson, choiceCount: operation.choiceCount(body), budget: this.budget }
+        for await (const deltas of readAnswer(response, operation.createAccumulator, options)) {
           hasStarted ||= deltas.some(isContent)
           this.hasAnswered ||= hasStarted
           if (!hasStarted) {
             append(heldBack, deltas)
-            for (const delta of deltas) heldBackSize += delta.type === 'chunk' && delta.isWhole ? 0 : sizeOf(delta)
+            for (const delta of deltas) heldBackSize += sizeOf(delta)
             const limit = `${maxHeldBack / mebibyte} MiB`
             if (heldBackSize > maxHeldBack)
               throw new NetworkError(`the service sent more than ${limit} before the answer`)

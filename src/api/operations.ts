@@ -5,8 +5,7 @@
 
 import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import type { Fold } from '../stream/answer.ts'
-import type { ChunkDecoder } from '../stream/reply-decoder.ts'
+import type { AccumulatorFactory } from '../stream/accumulator.ts'
 
 /** In bytes, and in values of JSON. */
 export interface ReplySize {
@@ -118,9 +117,7 @@ export interface StreamingOperation extends ModelOperation {
   /** Whether an answer that ends at its limit of tokens is whole: only of a completion, which has no other end. */
   readonly endsAtLimit?: boolean
   choiceCount(body: JsonObject): number
-  createDecoder(): ChunkDecoder
-  /** Folds one streamed answer to the answer that the service sends without streaming. */
-  createFold(): Fold
+  readonly createAccumulator: AccumulatorFactory
 }
 
 /** Sends requests: the client, or its lazy wrapper. */

@@ -13,7 +13,7 @@ import type { RowReply, SendRow } from './sending/sender.ts'
 
 /** Not for embeddings, which are free (section 8). */
 function isPriced(row: RowRequest): row is RowRequest & { readonly operation: StreamingOperation } {
-  return 'createFold' in row.operation
+  return 'createAccumulator' in row.operation
 }
 
 export class Forecast {

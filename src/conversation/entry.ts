@@ -5,8 +5,9 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
-import type { AnswerChoice, Answer } from '../stream/answer.ts'
+import type { Answer } from '../stream/answer.ts'
 import { type Delta, encodeUsage } from '../stream/delta.ts'
+import { assistantMessage } from './message.ts'
 
 export const formatVersion = 1
 
@@ -151,29 +152,4 @@ export function choicesOf(received: Answer): StoredChoice[] {
 export function endEntry(received: Answer, answer: string, error: string | undefined, at: string): EntryOf<'end'> {
   const { model, usage } = received
   return { type: 'end', at, answer, model, choices: choicesOf(received), usage: usage && encodeUsage(usage), error }
-}
-
-/** Section 2.1, with the thinking blocks that the messages API requires with tool calls. */
-function assistantMessage({ text, reasoning, refusal, calls, thinking }: AnswerChoice): JsonObject {
-  const message: JsonObject = { role: 'assistant', content: text }
-  if (reasoning !== '') message.reasoning_content = reasoning
-  if (refusal !== '') message.refusal = refusal
-  if (calls.size > 0) {
-    if (thinking.size > 0) message.thinking_blocks = [...thinking.values()]
-    // The tool's result refers to the id, which some services leave out or give to several calls.
-    const ids = new Set<string>()
-    const known = new Set<string>()
-    const sorted = [...calls].sort(([a], [b]) => a - b)
-    message.tool_calls = sorted.flatMap(([number, call]) => {
-      const text = JSON.stringify(call)
-      // Some services send each call twice.
-      if (call.id !== '' && known.has(text)) return []
-      known.add(text)
-      let id = call.id || `call_${number}`
-      while (ids.has(id)) id += `_${number}`
-      ids.add(id)
-      return [{ id, type: 'function', function: { name: call.name, arguments: call.arguments } }]
-    })
-  }
-  return message
 }

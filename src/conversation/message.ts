@@ -1,9 +1,34 @@
-/** Reads one chat message (section 2.1). Damaged fields, and fields of another type, count as empty. */
+/** Chat messages (section 2.1): makes that of an answer, and reads any. Damaged fields, and fields of another type, count as empty. */
 
 import { imageIn, textsIn } from '../api/chat/messages.ts'
 import type { UserMessage } from '../api/image.ts'
-import { isObject, objectsIn, type Json } from '../io/json/json.ts'
-import type { ToolCall } from '../stream/answer.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import type { AnswerChoice, ToolCall } from '../stream/answer.ts'
+
+/** The message of an answer that goes back, with the thinking blocks that the messages API requires with tool calls. */
+export function assistantMessage({ text, reasoning, refusal, calls, thinking }: AnswerChoice): JsonObject {
+  const message: JsonObject = { role: 'assistant', content: text }
+  if (reasoning !== '') message.reasoning_content = reasoning
+  if (refusal !== '') message.refusal = refusal
+  if (calls.size > 0) {
+    if (thinking.size > 0) message.thinking_blocks = [...thinking.values()]
+    // The tool's result refers to the id, which some services leave out or give to several calls.
+    const ids = new Set<string>()
+    const known = new Set<string>()
+    const sorted = [...calls].sort(([a], [b]) => a - b)
+    message.tool_calls = sorted.flatMap(([number, call]) => {
+      const text = JSON.stringify(call)
+      // Some services send each call twice.
+      if (call.id !== '' && known.has(text)) return []
+      known.add(text)
+      let id = call.id || `call_${number}`
+      while (ids.has(id)) id += `_${number}`
+      ids.add(id)
+      return [{ id, type: 'function', function: { name: call.name, arguments: call.arguments } }]
+    })
+  }
+  return message
+}
 
 export function messageRole(message: Json): string {
   return isObject(message) ? stringOf(message.role) : ''

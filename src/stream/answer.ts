@@ -1,8 +1,8 @@
 /** The answer to one request, as far as it has arrived: for those who measure, check, print, extract from or store it. */
 
 import { NetworkError } from '../errors.ts'
-import { countValues, type JsonObject } from '../io/json/json.ts'
-import { type Content, type Delta, isContent, sizeOf, type Usage } from './delta.ts'
+import type { JsonObject } from '../io/json/json.ts'
+import { type Content, type Delta, isContent, type KeptJson, sizeOf, type Usage } from './delta.ts'
 import { finishKind, graverReason } from './finish-reason.ts'
 import { maxKept, mebibyte, type ReplyBudget } from './reply-budget.ts'
 
@@ -32,17 +32,9 @@ function emptyChoice() {
   }
 }
 
-/** Folds what the service sent to the answer that it sends without streaming. */
-export interface Fold {
-  add(chunk: JsonObject): void
-  build(): JsonObject
-}
-
 export interface AnswerOptions {
   /** Whether text and reasoning are kept (default: yes): an answer may be larger than the memory. */
   readonly keepsTexts?: boolean
-  /** Keeps what the service sent (default: it is not kept). */
-  readonly fold?: Fold | undefined
   /** The clock for the times, in milliseconds (default: no times). */
   readonly now?: () => number
   /** What is kept of all replies at the same time (default: there is no limit, as for an answer that is read from a file). */
@@ -52,12 +44,8 @@ export interface AnswerOptions {
 /** What those who read an answer keep of each choice, and of each tool call: measured, a million choices took 1 GB. */
 const sizeOfPart = 1024
 
-/** What a value of parsed JSON takes. With the names and texts of a usual chunk, its characters are more than that. */
-const sizeOfValue = 16
-
 export class Answer implements Disposable {
   readonly #choices = new Map<number, AnswerChoice>()
-  readonly #fold: Fold | undefined
   readonly #keepsTexts: boolean
   readonly #now: (() => number) | undefined
   readonly #budget: ReplyBudget | undefined
@@ -65,10 +53,7 @@ export class Answer implements Disposable {
   #size = 0
   #counted = 0
   #firstChoice: number | undefined
-  /** The reply, if it was not streamed. */
-  #whole: JsonObject | undefined
-  /** Whether anything came that `json` has. */
-  hasJson = false
+  #kept: KeptJson | undefined
   /** Whether more than reasoning has come. */
   hasAnswer = false
   /** The serving model's name. */
@@ -82,9 +67,8 @@ export class Answer implements Disposable {
   /** The length of all content, in UTF-16 code units. */
   length = 0
 
-  constructor({ keepsTexts = true, fold, now, budget }: AnswerOptions = {}) {
+  constructor({ keepsTexts = true, now, budget }: AnswerOptions = {}) {
     this.#keepsTexts = keepsTexts
-    this.#fold = fold
     this.#now = now
     this.#budget = budget
   }
@@ -98,29 +82,30 @@ export class Answer implements Disposable {
         this.hasAnswer ||= delta.type !== 'reasoning'
       }
       if ('index' in delta) this.#addTo(delta)
-      else if (delta.type === 'chunk') this.#addChunk(delta)
+      else if (delta.type === 'json') this.#kept = delta.kept
       else if (delta.type === 'restart') this.#restart()
       else if (delta.type === 'start') this.model = delta.model
       else if (delta.type === 'usage') this.usage = delta.usage
-      else this.quota = delta.quota
+      else if (delta.type === 'quota') this.quota = delta.quota
     }
   }
 
   /** @throws NetworkError if more is kept than may be. */
   checkSize(): void {
     if (!this.#budget) return
-    const added = this.#size - this.#counted
-    this.#counted = this.#size
+    const size = this.#size + (this.#kept?.size ?? 0)
+    const added = size - this.#counted
+    this.#counted = size
     this.#budget.add(added)
-    if (this.#size <= maxKept) return
+    if (size <= maxKept) return
     const hint = 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
     const message = `the answer is larger than the limit of ${maxKept / mebibyte} MiB`
-    throw new NetworkError(message, this.#keepsTexts || this.#fold ? { hint } : {})
+    throw new NetworkError(message, this.#keepsTexts || this.#kept ? { hint } : {})
   }
 
-  /** The answer as the service sends it without streaming. Only if it is kept. */
-  get json(): JsonObject {
-    return this.#whole ?? this.#fold?.build() ?? {}
+  /** The answer as the service sends it without streaming; `undefined` if it is not kept, or nothing came. */
+  get json(): JsonObject | undefined {
+    return this.#kept?.build()
   }
 
   /** @returns `undefined` for one of which nothing has come. */
@@ -156,14 +141,6 @@ export class Answer implements Disposable {
     this.#counted = 0
   }
 
-  #addChunk({ text, json, isWhole }: Extract<Delta, { type: 'chunk' }>): void {
-    if (!this.#fold) return
-    this.hasJson = true
-    if (isWhole) this.#whole = json
-    else this.#fold.add(json)
-    this.#size += Math.max(text.length, sizeOfValue * countValues(text))
-  }
-
   #restart(): void {
     this.#choices.clear()
     this.hasAnswer = false
@@ -185,26 +162,22 @@ export class Answer implements Disposable {
     else if (this.#keepsTexts) addThinking(choice.thinking, delta)
   }
 
-  /** Chunks that are kept count for all that is in them. Printers hold back the choices that follow the first one. */
+  /** JSON that is kept counts for all that is in it. Printers hold back the choices that follow the first one. */
   #isKept({ type, index }: Extract<Delta, { index: number }>): boolean {
-    if (this.#fold) return false
+    if (this.#kept) return false
     return this.#keepsTexts || type === 'refusal' || type === 'tool' || index !== (this.#firstChoice ?? index)
   }
 
   #addCall(calls: AnswerChoice['calls'], piece: Extract<Delta, { type: 'tool' }>): void {
     const known = calls.get(piece.call)
-    const call: CallInParts = known ?? { id: '', name: '', arguments: '' }
+    const call = known ?? { id: '', name: '', arguments: '' }
     if (!known) this.#size += sizeOfPart
     calls.set(piece.call, call)
     call.id ||= piece.id ?? ''
     call.name += piece.name ?? ''
-    if (piece.input !== undefined) {
-      call.arguments = piece.input
-      call.hasInput = true
-    }
-    if (piece.arguments === undefined) return
-    call.arguments = call.hasInput ? piece.arguments : call.arguments + piece.arguments
-    call.hasInput = false
+    // An empty object is what the arguments are if no piece follows.
+    const before = call.arguments === '{}' && piece.arguments ? '' : call.arguments
+    call.arguments = before + (piece.arguments ?? '')
   }
 
   #choice(index: number): AnswerChoice {
@@ -216,11 +189,6 @@ export class Answer implements Disposable {
     this.#choices.set(index, choice)
     return choice
   }
-}
-
-interface CallInParts extends ToolCall {
-  /** Whether the arguments are an `input`, which the first piece replaces. */
-  hasInput?: boolean
 }
 
 function addThinking(blocks: AnswerChoice['thinking'], piece: Extract<Delta, { type: 'thinking' }>): void {

@@ -21,8 +21,8 @@ export type Delta =
   | { readonly type: 'reasoning'; readonly index: number; readonly text: string }
   | { readonly type: 'refusal'; readonly index: number; readonly text: string }
   /**
-   * Part of tool call number `call`: id and name come once, the arguments in pieces of JSON text. `input` is what they are if no
-   * piece follows.
+   * Part of tool call number `call`: id and name come once, the arguments in pieces of JSON text. After `{}`, a piece takes its
+   * place.
    */
   | {
       readonly type: 'tool'
@@ -30,7 +30,6 @@ export type Delta =
       readonly call: number
       readonly id?: string
       readonly name?: string
-      readonly input?: string
       readonly arguments?: string
     }
   /** Part of thinking block number `number`, in the format that a later messages request sends back; a whole one without. */
@@ -40,8 +39,17 @@ export type Delta =
   | { readonly type: 'end'; readonly index: number; readonly reason: string; readonly error?: string }
   /** The quota record from a header of the reply. */
   | { readonly type: 'quota'; readonly quota: JsonObject }
-  /** What the service sent, if requested; `isWhole` for an answer that was not streamed. */
-  | { readonly type: 'chunk'; readonly text: string; readonly json: JsonObject; readonly isWhole: boolean }
+  /** What the service sent, if requested, in one line. */
+  | { readonly type: 'chunk'; readonly text: string }
+  /** The service's JSON, if requested, while it is accumulated. */
+  | { readonly type: 'json'; readonly kept: KeptJson }
+
+export interface KeptJson {
+  /** What it takes so far, in characters. */
+  readonly size: number
+  /** The answer so far, as the service sends it without streaming. */
+  build(): JsonObject
+}
 
 type Text = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }>
 export type Content = Text | Extract<Delta, { type: 'tool' }>
@@ -75,7 +83,7 @@ export function sizeOf(delta: Delta): number {
     case 'chunk':
       return sizeOfObject + delta.text.length
     case 'tool': {
-      const texts = [delta.id, delta.name, delta.input, delta.arguments]
+      const texts = [delta.id, delta.name, delta.arguments]
       return texts.reduce((size, text = '') => size + text.length, sizeOfObject)
     }
     case 'thinking':
@@ -85,6 +93,7 @@ export function sizeOf(delta: Delta): number {
     case 'usage':
     case 'end':
     case 'quota':
+    case 'json':
       return sizeOfObject
   }
 }

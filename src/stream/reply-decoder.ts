@@ -1,15 +1,17 @@
 /** Decodes the bytes of a reply to the deltas of an answer. */
 
 import { NetworkError, ReportedError } from '../errors.ts'
-import { append } from '../io/arrays.ts'
 import {
+  countValues,
   describeInvalidJson,
+  exactJson,
   isObject,
   parseJsonIfValid,
   withExactNumbers,
   type Json,
   type JsonObject,
 } from '../io/json/json.ts'
+import type { Accumulator, AccumulatorFactory } from './accumulator.ts'
 import {
   checkSize,
   kindOfReply,
@@ -27,21 +29,11 @@ import { reportsError } from './reported-error.ts'
 import { isComplaint, isOverload, messageInJson, serviceMessage } from './service-message.ts'
 import { PairJoiner } from './well-formed.ts'
 
-/** Decodes what the service sends to deltas. Between calls it keeps numbers and the ids of calls: the answer has all else. */
-export interface ChunkDecoder {
-  /** The deltas of one streamed event. @param exact The chunk as of `withExactNumbers`, for arguments of tools. */
-  decodeChunk(chunk: JsonObject, exact: () => JsonObject): Delta[]
-  /** The deltas of an answer that was not streamed. */
-  decodeWhole(answer: JsonObject, exact: () => JsonObject): Delta[]
-  /** Adds to a chunk the type that only the event's name gives. */
-  completeChunk?(chunk: JsonObject, event: string): JsonObject
-  /** Whether a chunk ends the stream, in dialects that do not end it with `[DONE]`. */
-  isLast?(chunk: JsonObject): boolean
-}
-
 export interface DecodingOptions {
-  /** Whether to also yield what the service sent, as `chunk` deltas. */
-  readonly withChunks: boolean
+  /** Whether to also yield what the service sent, as `chunk` deltas (default: no). */
+  readonly withChunks?: boolean | undefined
+  /** Whether to also yield the JSON that is accumulated, as a `json` delta (default: no). */
+  readonly keepsJson?: boolean | undefined
   /** The number of answers requested: a stream that ends after fewer was cut short. */
   readonly choiceCount: number
   /** What this reply shares a limit with (default: with no other). */
@@ -55,10 +47,10 @@ export interface DecodingOptions {
  */
 export async function* readAnswer(
   { headers, body }: { headers: Readonly<Record<string, string>>; body: AsyncIterable<Uint8Array> },
-  decoder: ChunkDecoder,
+  create: AccumulatorFactory,
   options: DecodingOptions,
 ): AsyncGenerator<Delta[], void, undefined> {
-  using reply = new ReplyDecoder(headers['content-type'] ?? '', decoder, options)
+  using reply = new ReplyDecoder(headers['content-type'] ?? '', create, options)
   let broken: { readonly error: unknown } | undefined
   try {
     for await (const read of body) {
@@ -74,6 +66,9 @@ export async function* readAnswer(
   if (reply.failure) throw reply.failure.error
 }
 
+/** What a value of parsed JSON takes. With the names and texts of a usual chunk, its characters are more than that. */
+const sizeOfValue = 16
+
 /** Works without waiting: a read is one step, whatever it holds. */
 class ReplyDecoder implements Disposable {
   /** What ended the answer. Deltas that came before it, also in the same read, are part of the answer. */
@@ -81,11 +76,14 @@ class ReplyDecoder implements Disposable {
   /** Whether nothing that follows belongs to the answer. */
   isDone = false
   readonly #contentType: string
-  readonly #decoder: ChunkDecoder
+  readonly #create: AccumulatorFactory
   readonly #options: DecodingOptions
   readonly #budget: ReplyBudget
   readonly #events: EventParser
+  #accumulator: Accumulator
   #progress: Progress
+  /** The JSON of the accumulator, once there is any. */
+  #kept: { size: number; build(): JsonObject } | undefined
   readonly #pairs = new PairJoiner()
   #kind: ReplyKind | undefined
   /** What decides the kind. */
@@ -98,12 +96,13 @@ class ReplyDecoder implements Disposable {
   /** A chunk that is nothing of an answer, and has a message: if no whole answer comes, it says why. */
   #complaint: string | undefined
 
-  constructor(contentType: string, decoder: ChunkDecoder, options: DecodingOptions) {
+  constructor(contentType: string, create: AccumulatorFactory, options: DecodingOptions) {
     this.#contentType = contentType
-    this.#decoder = decoder
+    this.#create = create
     this.#options = options
     this.#budget = options.budget ?? new ReplyBudget()
     this.#events = new EventParser((event) => this.#takeEvent(event), this.#budget)
+    this.#accumulator = create(options.keepsJson ?? false)
     this.#progress = new Progress(options.choiceCount)
   }
 
@@ -189,37 +188,60 @@ class ReplyDecoder implements Disposable {
     if (this.#kind !== 'json') throw unexpectedReply(messageText(bytes), 'an answer')
     const text = new TextDecoder().decode(bytes)
     const json = checkChunk(parseJsonIfValid(text), text)
-    const deltas = this.#decoder.decodeWhole(json, () => withExactNumbers(json, text))
+    const exact = (): JsonObject => withExactNumbers(json, text)
+    const deltas = this.#accumulator.addWhole(json, exact)
     if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer(text)
-    if (this.#options.withChunks) {
-      this.#deltas.push({ type: 'chunk', text, json: withExactNumbers(json, text), isWhole: true })
-    }
-    append(this.#deltas, deltas)
-    for (const delta of deltas) this.#progress.record(delta)
+    if (this.#options.withChunks) this.#passOn(text, exact)
+    if (this.#options.keepsJson) this.#keepJson(text, exact)
+    this.#take(deltas)
   }
 
   #takeEvent(event: ServerEvent): void {
     if (this.isDone) return
     if (event.data.trim() === '[DONE]') {
       // In dialects with an end event of their own, a stray [DONE] may come in the middle.
-      this.isDone = !this.#decoder.isLast || this.#progress.hasAll
+      this.isDone = !this.#accumulator.isLast || this.#progress.hasAll
       return
     }
-    const chunk = readChunk(event, this.#decoder)
+    const chunk = readChunk(event, this.#accumulator)
     if (!chunk) return
-    if (this.#options.withChunks) {
-      const json = completed(withExactNumbers(chunk, event.data), event.event, this.#decoder)
-      this.#deltas.push({ type: 'chunk', text: event.data, json, isWhole: false })
+    const exact = (): JsonObject => withExactNumbers(chunk, event.data)
+    if (this.#options.withChunks) this.#passOn(event.data, () => completed(exact(), event.event, this.#accumulator))
+    if (this.#accumulator.startsAnother(chunk)) this.#restart()
+    if (this.#options.keepsJson) this.#keepJson(event.data)
+    const deltas = this.#accumulator.add(chunk, exact)
+    if (deltas.length === 0 && isComplaint(chunk)) this.#complaint ??= event.data
+    this.#take(deltas)
+    this.isDone = this.#accumulator.isLast?.(chunk) ?? false
+  }
+
+  #restart(): void {
+    this.#accumulator = this.#create(this.#options.keepsJson ?? false)
+    this.#progress = new Progress(this.#options.choiceCount)
+    this.#kept = undefined
+    this.#deltas.push({ type: 'restart' })
+  }
+
+  /** What the service sent, in one line. */
+  #passOn(text: string, json: () => JsonObject): void {
+    this.#deltas.push({ type: 'chunk', text: /[\r\n]/.test(text) ? exactJson(json()) : text })
+  }
+
+  /** @param whole Makes the JSON of an answer that was not streamed. */
+  #keepJson(text: string, whole?: () => JsonObject): void {
+    if (!this.#kept) {
+      const accumulator = this.#accumulator
+      this.#kept = { size: 0, build: whole ?? (() => accumulator.build()) }
+      this.#deltas.push({ type: 'json', kept: this.#kept })
     }
-    const decoded = this.#decoder.decodeChunk(chunk, () => withExactNumbers(chunk, event.data))
-    if (decoded.length === 0 && isComplaint(chunk)) this.#complaint ??= event.data
-    for (const delta of decoded) {
-      if (delta.type === 'restart') this.#progress = new Progress(this.#options.choiceCount)
-      // What follows costs the same for each delta, and a read may have hundreds of events.
-      addDelta(this.#deltas, delta)
-      this.#progress.record(delta)
-    }
-    this.isDone = this.#decoder.isLast?.(chunk) ?? false
+    this.#kept.size += Math.max(text.length, sizeOfValue * countValues(text))
+  }
+
+  /** From here on, deltas are the answer's: chunks and JSON stay the service's own, whatever they are taken for. */
+  #take(deltas: readonly Delta[]): void {
+    // What follows costs the same for each delta, and a read may have hundreds of events.
+    for (const delta of deltas) addDelta(this.#deltas, delta)
+    for (const delta of deltas) this.#progress.record(delta)
   }
 
   /** @throws NetworkError if the stream ended before the answer did. */
@@ -243,7 +265,7 @@ function noAnswer(text = ''): NetworkError {
 const maxEventValues = 131_072
 
 /** @returns `undefined` for an event without a chunk: some services send `null`, or a comment, to keep the connection alive. */
-function readChunk({ data, event, isOpen }: ServerEvent, decoder: ChunkDecoder): JsonObject | undefined {
+function readChunk({ data, event, isOpen }: ServerEvent, accumulator: Accumulator): JsonObject | undefined {
   if (data === '' || data.startsWith(':')) return undefined
   if (event === 'error') throw reportedError(data)
   const value = parseJsonIfValid(data, undefined, maxEventValues)
@@ -251,11 +273,11 @@ function readChunk({ data, event, isOpen }: ServerEvent, decoder: ChunkDecoder):
   if (value === undefined && event !== undefined && !/^\s*[{[]/.test(data)) return undefined
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
   if (value === undefined ? isOpen : !isObject(value) && !reportsError(value)) return undefined
-  return completed(checkChunk(value, data, maxEventValues), event, decoder)
+  return completed(checkChunk(value, data, maxEventValues), event, accumulator)
 }
 
-function completed(chunk: JsonObject, event: string | undefined, decoder: ChunkDecoder): JsonObject {
-  return event === undefined ? chunk : (decoder.completeChunk?.(chunk, event) ?? chunk)
+function completed(chunk: JsonObject, event: string | undefined, accumulator: Accumulator): JsonObject {
+  return event === undefined ? chunk : (accumulator.completeChunk?.(chunk, event) ?? chunk)
 }
 
 /** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */

@@ -98,7 +98,7 @@ export async function startServer(
     // Not `callTool`, nor the schema of MCP: what a tool returns is for the model, and need not have the shape promised.
     const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const
     try {
-      return outcomeOf(await client.request(request, v.looseObject({}), { signal, timeout: never }), tool)
+      return toOutcome(await client.request(request, v.looseObject({}), { signal, timeout: never }), tool)
     } catch (error) {
       if (isAgain || errorMessage(error) !== endedSession) throw new FailedError(`server ${name}: ${reasonOf(error)}`)
       connection.failure = endedSession
@@ -173,7 +173,7 @@ function isAccepted(tool: unknown): tool is v.InferOutput<typeof listedTool> {
 }
 
 /** @param tool Its name. */
-function outcomeOf(result: Record<string, unknown>, tool: string): CallOutcome {
+function toOutcome(result: Record<string, unknown>, tool: string): CallOutcome {
   const { content, structuredContent, isError, _meta, ...others } = result
   const parts = [(content ?? []) as Json].flat().map(textOfPart)
   // Without any text: what else the result has, such as one of an older or a newer version of the protocol.

@@ -15,7 +15,7 @@ async function printed(chunks: readonly string[]): Promise<string> {
     for (const chunk of [...chunks, '[DONE]']) yield Buffer.from(`data: ${chunk}\n\n`)
   })()
   const options = { withChunks: true, choiceCount: 1 }
-  for await (const deltas of readAnswer({ headers: {}, body }, chat.createDecoder(), options))
+  for await (const deltas of readAnswer({ headers: {}, body }, chat.createAccumulator, options))
     await printer.print(deltas)
   return text
 }

@@ -19,7 +19,7 @@ test('a chunk nested 20,000 levels deep, as JSON Lines', async () => {
   expect({ code, err }).toEqual({ code: 6, err: expect.stringMatching(/nested more than 500 levels deep/) })
 })
 
-test('the deepest reply that is accepted can be folded, printed, stored and read again', async () => {
+test('the deepest reply that is accepted can be accumulated, printed, stored and read again', async () => {
   const nested = '{"a":'.repeat(490) + '1' + '}'.repeat(490)
   const chunk = `data: {"x":${nested},"choices":[]}\n\n`
   await using service = await startService(events(chunk + chatAnswer(['ok'])))

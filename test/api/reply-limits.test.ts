@@ -3,11 +3,11 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { receive } from '../../src/answer/send.ts'
-import { chat } from '../../src/api/chat/operation.ts'
 import { Answer } from '../../src/stream/answer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { ReplyBudget } from '../../src/stream/reply-budget.ts'
 import { mebibyte } from '../helpers/large.ts'
+import { readReply } from '../helpers/reading.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { type Answer as Reply, events, startService } from '../helpers/service.ts'
 import { expectEnded, small, types } from './endless-replies.ts'
@@ -19,25 +19,17 @@ describe('an endless reply ends the run:', () => {
 describe('what is kept of an answer', () => {
   const text = 'x'.repeat(mebibyte)
   const index = 0
-  const json = { choices: [{ index, delta: { content: text } }] }
-  const chunk: Delta = { type: 'chunk', text, json, isWhole: false }
   const other: Delta = { type: 'text', index: 1, text }
 
-  test.each<[keeps: 'texts' | 'json' | 'nothing', string, Delta, isKept: boolean]>([
+  test.each<[keeps: 'texts' | 'nothing', string, Delta, isKept: boolean]>([
     ['nothing', 'text', { type: 'text', index, text }, false],
     ['nothing', 'text of another choice', other, true],
     ['nothing', 'a refusal', { type: 'refusal', index, text }, true],
     ['nothing', 'arguments of a tool', { type: 'tool', index, call: 0, arguments: text }, true],
     ['texts', 'thinking blocks', { type: 'thinking', index, number: 1, block: { thinking: text } }, true],
-    ['texts', 'a chunk', chunk, false],
-    ['json', 'text', { type: 'text', index, text }, false],
-    ['json', 'a chunk', chunk, true],
+    ['texts', 'a chunk', { type: 'chunk', text }, false],
   ])('%s: %s', (keeps, _what, delta, isKept) => {
-    const answer = new Answer({
-      budget: new ReplyBudget(),
-      keepsTexts: keeps === 'texts',
-      fold: keeps === 'json' ? chat.createFold() : undefined,
-    })
+    const answer = new Answer({ budget: new ReplyBudget(), keepsTexts: keeps === 'texts' })
     answer.add([{ type: 'text', index, text: '' }])
     for (let count = 0; count < 63; count++) answer.add([delta])
     answer.checkSize()
@@ -46,18 +38,23 @@ describe('what is kept of an answer', () => {
     if (isKept) expect(beyond).toThrow('the answer is larger than the limit of 64 MiB')
     else expect(beyond).not.toThrow()
   })
+
+  test('JSON, which has the texts, too', () => {
+    const kept = { size: 0, build: () => ({}) }
+    const answer = new Answer({ budget: new ReplyBudget() })
+    answer.add([{ type: 'json', kept }])
+    for (let count = 0; count < 65; count++) answer.add([other])
+    kept.size = 63 * mebibyte
+    answer.checkSize()
+    kept.size += 2 * mebibyte
+    expect(() => answer.checkSize()).toThrow('the answer is larger than the limit of 64 MiB')
+  })
 })
 
-test('chunks of many small values count for more than their characters', () => {
-  const answer = new Answer({ budget: new ReplyBudget(), keepsTexts: false, fold: chat.createFold() })
+test('chunks of many small values count for more than their characters', async () => {
   const text = `{"a":[${'[],'.repeat(500)}0]}`
-  const add = (count: number): void => {
-    for (let at = 0; at < count; at++) answer.add([{ type: 'chunk', text, json: {}, isWhole: false }])
-    answer.checkSize()
-  }
-  const most = (64 * mebibyte) / (16 * 1000)
-  add(0.9 * most)
-  expect(() => add(0.2 * most)).toThrow('the answer is larger than the limit of 64 MiB')
+  const { kept } = await readReply('chat', [Buffer.from(`data: ${text}\n\n`.repeat(100))])
+  expect(kept?.size).toBe(100 * 16 * 1003)
 })
 
 test('what goes beyond the limit is recorded and shown', async () => {

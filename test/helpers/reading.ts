@@ -7,15 +7,16 @@ import { NetworkError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/io/json/json.ts'
 import { Answer } from '../../src/stream/answer.ts'
 import { readAnswer } from '../../src/stream/reply-decoder.ts'
-import type { Delta } from '../../src/stream/delta.ts'
+import type { Delta, KeptJson } from '../../src/stream/delta.ts'
 import type { Family } from './fixtures.ts'
 
 const operations = { chat, completions, messages }
 
 export interface Reading {
   deltas: Delta[]
-  /** What the service sent, event by event. */
-  chunks: JsonObject[]
+  /** The JSON that was accumulated of a stream, and what it was accumulated of, event by event. */
+  kept: KeptJson | undefined
+  chunks: string[]
   /** The error; `undefined` for a complete answer. */
   failure: string | undefined
 }
@@ -29,20 +30,20 @@ export async function readReply(
   const deltas: Delta[] = []
   let failure: string | undefined
   try {
-    const options = { withChunks: true, choiceCount: 1 }
+    const options = { withChunks: true, keepsJson: true, choiceCount: 1 }
     const body = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()
-    const decoder = operations[dialect].createDecoder()
     const reply = { headers: { 'content-type': contentType }, body }
-    for await (const some of readAnswer(reply, decoder, options)) deltas.push(...some)
+    for await (const some of readAnswer(reply, operations[dialect].createAccumulator, options)) deltas.push(...some)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     failure = error.message
   }
   return {
-    deltas: deltas.filter(({ type }) => type !== 'chunk'),
-    chunks: deltas.flatMap((delta) => (delta.type === 'chunk' ? [delta.json] : [])),
+    deltas: deltas.filter(({ type }) => type !== 'chunk' && type !== 'json'),
+    kept: deltas.findLast((delta) => delta.type === 'json')?.kept,
+    chunks: deltas.flatMap((delta) => (delta.type === 'chunk' ? [delta.text] : [])),
     failure,
   }
 }
@@ -72,15 +73,11 @@ export function summarize({ deltas, failure }: Reading): string[] {
   return failure === undefined ? words : [...words, `failed: ${failure}`]
 }
 
-export function folded(dialect: Family, { chunks }: Reading): JsonObject {
-  return foldAll(dialect, chunks)
-}
-
-/** Folds the chunks of a stream, as an answer does that keeps them. */
-export function foldAll(dialect: Family, chunks: readonly JsonObject[]): JsonObject {
-  const answer = new Answer({ fold: operations[dialect].createFold() })
-  answer.add(chunks.map((json) => ({ type: 'chunk', text: '', json, isWhole: false })))
-  return answer.json
+/** What a stream with these chunks is accumulated to. */
+export function accumulated(dialect: Family, chunks: readonly JsonObject[]): JsonObject {
+  const accumulator = operations[dialect].createAccumulator(true)
+  for (const chunk of chunks) accumulator.add(chunk, () => chunk)
+  return accumulator.build()
 }
 
 export function readChat(reads: Iterable<Uint8Array>, contentType?: string): Promise<Reading> {

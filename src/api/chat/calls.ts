@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../io/json/json.ts'
+import { merge } from '../choices.ts'
 
 interface CallInPieces {
   readonly number: number
@@ -16,6 +17,8 @@ interface CallInPieces {
   id: string
   name: string
   arguments: string
+  /** What else its pieces have, and their functions, if it is kept. */
+  rest?: { readonly call: JsonObject; readonly called: JsonObject }
 }
 
 /** Indexes from here on cannot be positions in a list. */
@@ -37,17 +40,25 @@ export class CallReader {
   #last: CallInPieces | undefined
   #next = 0
 
-  /** By number. */
-  get calls(): ReadonlyMap<number, Readonly<CallInPieces>> {
-    return this.#calls
+  /** The calls of which the rest is kept, as in an answer that is not streamed. */
+  build(): JsonObject[] {
+    const kept = [...this.#calls.values()].filter(({ rest }) => rest !== undefined)
+    return kept
+      .sort((a, b) => a.number - b.number)
+      .map(({ id, name, arguments: given, rest }, position) => {
+        const { type, ...others } = rest?.call ?? {}
+        // Without the index, which only streams need, and with an id for the tool result to refer to.
+        const head = { id: id || `call_${position}`, type: type || 'function' }
+        return { ...head, ...others, function: { name, arguments: given, ...rest?.called } }
+      })
   }
 
   /**
    * @param pieces The `tool_calls` of a delta or of a message.
-   * @param areWhole Whether each is a call.
-   * @returns the pieces, unchanged, with the numbers of their calls, and with what they add to the pieces before them.
+   * @param areWhole Whether each is a call. @param keepsRest Whether to keep what else the pieces have, for `build`.
+   * @returns the numbers of their calls, and what they add to the pieces before them.
    */
-  read(pieces: readonly JsonObject[], areWhole = false) {
+  read(pieces: readonly JsonObject[], { areWhole, keepsRest }: { areWhole: boolean; keepsRest: boolean }) {
     return pieces.map((piece, position) => {
       const found = areWhole ? undefined : this.#find(piece, pieces.length > 1 ? position : undefined)
       const { index } = piece
@@ -58,7 +69,8 @@ export class CallReader {
       if (isPosition(index)) this.#latest.set(index, call)
       if (isNonEmptyText(piece.id) && !this.#named.has(piece.id)) this.#named.set(piece.id, call)
       this.#last = call
-      return { call: call.number, piece, added: addTo(call, piece) }
+      if (keepsRest) keepRest(call, piece)
+      return { call: call.number, added: addTo(call, piece) }
     })
   }
 
@@ -90,9 +102,15 @@ function isAnother(call: CallInPieces, name: string, given: string, isOtherId: b
   return call.arguments !== '{}' && isWhole(given) && !isRepeated(call.arguments, given)
 }
 
+function keepRest(call: CallInPieces, piece: JsonObject): void {
+  call.rest ??= { call: {}, called: {} }
+  merge(call.rest.call, piece, ['index', 'id', 'function'])
+  if (isObject(piece.function)) merge(call.rest.called, piece.function, ['name', 'arguments'])
+}
+
 /** Adds a piece to its call. @returns what it adds. */
 function addTo(call: CallInPieces, { id, function: called }: JsonObject) {
-  const added: { id?: string; name?: string; input?: string; arguments?: string } = {}
+  const added: { id?: string; name?: string; arguments?: string } = {}
   if (call.id === '' && isNonEmptyText(id)) added.id = call.id = id
   if (!isObject(called)) return added
   const name = isNonEmptyText(called.name) ? newPartOfName(call, called.name) : ''
@@ -102,11 +120,7 @@ function addTo(call: CallInPieces, { id, function: called }: JsonObject) {
   }
   const text = argumentsText(called.arguments)
   if (text === '' || isRepeated(call.arguments, text)) return added
-  if (call.arguments === '' && text === '{}') {
-    // Some services begin with an object that is empty until the pieces follow.
-    added.input = call.arguments = text
-    return added
-  }
+  // Some services begin with an object that is empty until the pieces follow.
   call.arguments = call.arguments === '{}' ? text : call.arguments + text
   added.arguments = text
   return added

@@ -1,7 +1,6 @@
 import { isNonEmptyText, type Json, type JsonObject } from '../../io/json/json.ts'
-import type { Fold } from '../../stream/answer.ts'
-import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
-import { addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
+import type { Delta } from '../../stream/delta.ts'
+import { addReasoning, type ChoiceAccumulator, ChoicesAccumulator, keysOfParts, merge } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { completionsFields } from './fields.ts'
 
@@ -15,8 +14,7 @@ export const completions = {
     const { prompts, completions } = countsOf(body)
     return prompts * completions
   },
-  createDecoder: createCompletionsDecoder,
-  createFold: () => new ChoicesFold('text_completion', () => new CompletionFold()),
+  createAccumulator: (keepsJson) => new ChoicesAccumulator('text_completion', CompletionChoice, keepsJson),
 } as const satisfies StreamingOperation
 
 export interface Counts {
@@ -35,22 +33,24 @@ function promptCount(prompt: Json | undefined): number {
   return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
 }
 
-function createCompletionsDecoder(): ChunkDecoder {
-  return createChoiceDecoder((deltas, choice, index) => {
-    addReasoning(deltas, choice, index)
-    if (isNonEmptyText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
-  })
-}
+class CompletionChoice implements ChoiceAccumulator {
+  readonly #index: number
+  readonly #kept: JsonObject | undefined
 
-class CompletionFold implements Fold {
-  readonly #choice: JsonObject = {}
+  constructor(index: number, keepsJson: boolean) {
+    this.#index = index
+    this.#kept = keepsJson ? {} : undefined
+  }
 
-  add(part: JsonObject): void {
-    merge(this.#choice, part, keysOfParts)
+  add(deltas: Delta[], part: JsonObject, exact: () => JsonObject): void {
+    if (this.#kept) merge(this.#kept, exact(), keysOfParts)
+    const index = this.#index
+    addReasoning(deltas, part, index)
+    if (isNonEmptyText(part.text)) deltas.push({ type: 'text', index, text: part.text })
   }
 
   build(): JsonObject {
-    const { text, logprobs, ...others } = this.#choice
+    const { text, logprobs, ...others } = this.#kept ?? {}
     return { text: text ?? '', logprobs: logprobs ?? null, ...others }
   }
 }

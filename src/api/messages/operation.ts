@@ -7,12 +7,10 @@ import {
   type Json,
   type JsonObject,
 } from '../../io/json/json.ts'
-import type { Fold } from '../../stream/answer.ts'
-import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
+import type { Accumulator } from '../../stream/accumulator.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { append } from '../../io/arrays.ts'
 import { addValues, textEntry } from '../choices.ts'
-import { restartingDecoder, restartingFold, type StartDetector } from '../restart.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { messagesFields } from './fields.ts'
 import { contentParts } from '../image.ts'
@@ -25,37 +23,15 @@ export const messages = {
   alias: ({ messages }) =>
     contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: () => 1,
-  createDecoder: createMessagesDecoder,
-  createFold: () => restartingFold(() => new MessageFold(), createStartDetector()),
+  createAccumulator: (keepsJson) => new MessageAccumulator(keepsJson),
 } as const satisfies StreamingOperation
 
 /** A message is one choice, however many blocks it has. */
 const index = 0
 
-/** Decodes events (section 4, note 6) to deltas. */
-function createMessagesDecoder(): ChunkDecoder {
-  return {
-    ...restartingDecoder(() => new MessageDecoder(), createStartDetector()),
-    /** Adds the type, which some services give only by the event's name. */
-    completeChunk: (chunk, event) => (typeOf(chunk) === '' ? { ...chunk, type: event } : chunk),
-    /** The service may keep the connection open after the last event. */
-    isLast: (chunk) => typeOf(chunk) === 'message_stop',
-  }
-}
-
-/** Some services send a message's start twice: another one has another id. */
-function createStartDetector(): StartDetector {
-  let id: Json | undefined
-  return (event) => {
-    if (typeOf(event) !== 'message_start' || !isObject(event.message) || !isNonEmptyText(event.message.id)) return false
-    const isAnother = id !== undefined && event.message.id !== id
-    id = event.message.id
-    return isAnother
-  }
-}
-
-/** A value of the wrong type is ignored. */
-class MessageDecoder {
+/** Accumulates a message of its events (section 4, note 6). A value of the wrong type is ignored. */
+class MessageAccumulator implements Accumulator {
+  readonly #keepsJson: boolean
   readonly #numbers = new BlockNumbers()
   /** The numbers of blocks that are no calls of tools, or calls of tools that the service runs itself. */
   readonly #others = new Set<number>()
@@ -66,26 +42,60 @@ class MessageDecoder {
   readonly #started = new Set<number>()
   readonly #usage: JsonObject = {}
   #hasStarted = false
+  #id: string | undefined
+  /** What is kept, by block number: the block, after any thinking that came inside a block of another type. */
+  readonly #blocks: JsonObject[][] = []
+  readonly #head: JsonObject = {}
+  readonly #totals: JsonObject = {}
 
-  decodeChunk(chunk: JsonObject, exact: () => JsonObject): Delta[] {
+  constructor(keepsJson: boolean) {
+    this.#keepsJson = keepsJson
+  }
+
+  /** Adds the type, which some services give only by the event's name. */
+  completeChunk(chunk: JsonObject, event: string): JsonObject {
+    return typeOf(chunk) === '' ? { ...chunk, type: event } : chunk
+  }
+
+  /** The service may keep the connection open after the last event. */
+  isLast(chunk: JsonObject): boolean {
+    return typeOf(chunk) === 'message_stop'
+  }
+
+  /** Some services send a message's start twice: another one has another id. */
+  startsAnother(chunk: JsonObject): boolean {
+    const id = startedId(chunk)
+    return id !== undefined && this.#id !== undefined && id !== this.#id
+  }
+
+  add(chunk: JsonObject, exact: () => JsonObject): Delta[] {
     switch (typeOf(chunk)) {
       case 'message_start':
+        this.#id ??= startedId(chunk)
+        if (this.#keepsJson) this.#addHead(exact().message)
         return isObject(chunk.message) ? this.#start(chunk.message) : []
-      case 'content_block_start':
-        return this.#open(this.#numbers.start(chunk.index), exact().content_block)
+      case 'content_block_start': {
+        const number = this.#numbers.start(chunk.index)
+        const { content_block: block } = exact()
+        if (this.#keepsJson) this.#blocks[number] = copyOfBlock(block)
+        return this.#open(number, block)
+      }
       case 'content_block_delta':
-        return this.#delta(this.#numbers.of(chunk.index), chunk.delta)
-      case 'message_delta':
-        return [
-          ...this.#usageDelta(chunk.usage),
-          ...endDelta(isObject(chunk.delta) ? chunk.delta.stop_reason : undefined),
-        ]
+        return this.#delta(this.#numbers.of(chunk.index), chunk.delta, () => exact().delta)
+      case 'content_block_stop':
+        if (this.#keepsJson) this.#close(this.#numbers.of(chunk.index))
+        return []
+      case 'message_delta': {
+        const { delta } = chunk
+        if (this.#keepsJson) this.#keepEnd(exact())
+        return [...this.#usageDelta(chunk.usage), ...endDelta(isObject(delta) ? delta.stop_reason : undefined)]
+      }
       default:
         return []
     }
   }
 
-  decodeWhole(answer: JsonObject, exact: () => JsonObject): Delta[] {
+  addWhole(answer: JsonObject, exact: () => JsonObject): Delta[] {
     const { stop_reason: reason } = answer
     const { content } = exact()
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
@@ -115,25 +125,31 @@ class MessageDecoder {
         return [...this.#reasoningDelta(block, '[redacted thinking]'), ...this.#thinkingDelta(block, content)]
       case 'tool_use': {
         const named = { ...textEntry('id', content.id), ...textEntry('name', content.name) }
-        return [{ type: 'tool', index, call: block, ...named, input: inputText(content.input) }]
+        return [{ type: 'tool', index, call: block, ...named, arguments: inputText(content.input) }]
       }
       default:
         return []
     }
   }
 
-  /** Decodes by the delta's type, not the block's: a service may put its thinking into a text block. */
-  #delta(block: number, delta: Json | undefined): Delta[] {
+  /** By the delta's type, not the block's: a service may put its thinking into a text block. */
+  #delta(block: number, delta: Json | undefined, exact: () => Json | undefined): Delta[] {
     if (!isObject(delta)) return []
     switch (typeOf(delta)) {
       case 'text_delta':
+        this.#keepText(block, 'text', 'text', delta.text)
         return this.#textDelta(block, delta.text)
       case 'thinking_delta':
+        this.#keepText(block, 'thinking', 'thinking', delta.thinking)
         return [...this.#reasoningDelta(block, delta.thinking), ...this.#thinkingPiece(block, 'thinking', delta)]
       case 'signature_delta':
+        this.#keepText(block, 'thinking', 'signature', delta.signature)
         return this.#thinkingPiece(block, 'signature', delta)
       case 'input_json_delta':
-        return this.#inputDelta(block, delta.partial_json)
+        return this.#inputDelta(block, inputPiece(delta.partial_json, exact))
+      case 'citations_delta':
+        this.#keepCitation(block, exact())
+        return []
       default:
         return []
     }
@@ -163,9 +179,10 @@ class MessageDecoder {
   }
 
   /** Tool blocks of other types are run by the service itself. */
-  #inputDelta(block: number, json: Json | undefined): Delta[] {
-    const text = inputPiece(json)
-    return text === '' || this.#others.has(block) ? [] : [{ type: 'tool', index, call: block, arguments: text }]
+  #inputDelta(block: number, text: string): Delta[] {
+    if (text === '') return []
+    this.#keepInput(block, text)
+    return this.#others.has(block) ? [] : [{ type: 'tool', index, call: block, arguments: text }]
   }
 
   /** Counts are totals: those of the prompt come at the start, those of the answer at the end. */
@@ -174,60 +191,6 @@ class MessageDecoder {
     for (const name of countNames) if (typeof usage[name] === 'number') this.#usage[name] = usage[name]
     const counts = decodeUsage(this.#usage)
     return counts ? [{ type: 'usage', usage: counts }] : []
-  }
-}
-
-function endDelta(reason: Json | undefined): Delta[] {
-  return isNonEmptyText(reason) ? [{ type: 'end', index, reason }] : []
-}
-
-/** What `decodeUsage` reads. */
-const countNames = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-  'prompt_tokens',
-  'completion_tokens',
-] as const
-
-/** Input that is not valid JSON is a string; missing input means no arguments. */
-function inputText(input: Json | undefined): string {
-  return typeof input === 'string' ? input || '{}' : exactJson(input ?? {})
-}
-
-/** Some services send the input as an object. */
-function inputPiece(piece: Json | undefined): string {
-  if (isObject(piece)) return exactJson(piece)
-  return typeof piece === 'string' ? piece : ''
-}
-
-/** Folds streamed events to the message that the service would have sent without streaming, unknown keys included. */
-class MessageFold implements Fold {
-  readonly #numbers = new BlockNumbers()
-  /** By block number: the block, after any thinking that came inside a block of another type. */
-  readonly #blocks: JsonObject[][] = []
-  readonly #head: JsonObject = {}
-  readonly #usage: JsonObject = {}
-
-  add(event: JsonObject): void {
-    switch (typeOf(event)) {
-      case 'message_start':
-        return this.#addHead(event.message)
-      case 'content_block_start':
-        this.#blocks[this.#numbers.start(event.index)] = copyOfBlock(event.content_block)
-        return undefined
-      case 'content_block_delta':
-        return isObject(event.delta) ? this.#append(this.#numbers.of(event.index), event.delta) : undefined
-      case 'content_block_stop':
-        return this.#close(this.#numbers.of(event.index))
-      case 'message_delta': {
-        const { type: _type, delta, ...rest } = event
-        return this.#addHead({ ...rest, ...(isObject(delta) && delta) })
-      }
-      default:
-        return undefined
-    }
   }
 
   build(): JsonObject {
@@ -241,7 +204,7 @@ class MessageFold implements Fold {
       content: this.#blocks.flat(),
       stop_reason,
       stop_sequence,
-      ...(Object.keys(this.#usage).length > 0 && { usage: this.#usage }),
+      ...(Object.keys(this.#totals).length > 0 && { usage: this.#totals }),
     }
   }
 
@@ -249,37 +212,27 @@ class MessageFold implements Fold {
     if (!isObject(message)) return
     const { usage, ...head } = message
     addValues(this.#head, head)
-    if (isObject(usage)) addValues(this.#usage, usage)
+    if (isObject(usage)) addValues(this.#totals, usage)
   }
 
-  #append(number: number, delta: JsonObject): void {
-    switch (typeOf(delta)) {
-      case 'text_delta':
-        return appendText(this.#blockOf(number, 'text'), 'text', delta.text)
-      case 'thinking_delta':
-        return appendText(this.#blockOf(number, 'thinking'), 'thinking', delta.thinking)
-      case 'signature_delta':
-        return appendText(this.#blockOf(number, 'thinking'), 'signature', delta.signature)
-      case 'input_json_delta':
-        return this.#appendInput(number, delta.partial_json)
-      case 'citations_delta':
-        return this.#cite(number, delta.citation)
-      default:
-        return undefined
-    }
+  #keepEnd({ type: _type, delta, ...others }: JsonObject): void {
+    this.#addHead({ ...others, ...(isObject(delta) && delta) })
   }
 
-  #cite(number: number, citation: Json | undefined): void {
+  #keepText(number: number, type: 'text' | 'thinking', key: string, piece: Json | undefined): void {
+    if (this.#keepsJson) appendText(this.#blockOf(number, type), key, piece)
+  }
+
+  #keepCitation(number: number, delta: Json | undefined): void {
+    if (!this.#keepsJson || !isObject(delta) || delta.citation === undefined) return
     const block = this.#blockOf(number, 'text')
-    if (citation === undefined) return
     if (!Array.isArray(block.citations)) block.citations = []
-    block.citations.push(citation)
+    block.citations.push(delta.citation)
   }
 
   /** Until the block ends, its input is the text received so far. */
-  #appendInput(number: number, piece: Json | undefined): void {
-    const text = inputPiece(piece)
-    if (text === '') return
+  #keepInput(number: number, text: string): void {
+    if (!this.#keepsJson) return
     const blocks = (this.#blocks[number] ??= [])
     const tool = blocks.find(hasInput) ?? { type: 'tool_use' }
     if (!blocks.includes(tool)) blocks.push(tool)
@@ -303,6 +256,38 @@ class MessageFold implements Fold {
     else blocks.push(added)
     return added
   }
+}
+
+/** The id of the message that an event starts; `undefined` for another event. */
+function startedId(event: JsonObject): string | undefined {
+  const id = typeOf(event) === 'message_start' && isObject(event.message) ? event.message.id : undefined
+  return isNonEmptyText(id) ? id : undefined
+}
+
+function endDelta(reason: Json | undefined): Delta[] {
+  return isNonEmptyText(reason) ? [{ type: 'end', index, reason }] : []
+}
+
+/** What `decodeUsage` reads. */
+const countNames = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'prompt_tokens',
+  'completion_tokens',
+] as const
+
+/** Input that is not valid JSON is a string; missing input means no arguments. */
+function inputText(input: Json | undefined): string {
+  return typeof input === 'string' ? input || '{}' : exactJson(input ?? {})
+}
+
+/** Some services send the input as an object. @param exact The delta with its digits. */
+function inputPiece(piece: Json | undefined, exact: () => Json | undefined): string {
+  const delta = isObject(piece) ? exact() : undefined
+  if (isObject(delta)) return exactJson(delta.partial_json ?? {})
+  return typeof piece === 'string' ? piece : ''
 }
 
 function appendText(block: JsonObject, key: string, piece: Json | undefined): void {

@@ -52,17 +52,16 @@ export function createSender(options: SenderOptions): SendRow {
     const started = now()
     using answer = new Answer({
       keepsTexts: schema !== undefined,
-      fold: operation.createFold(),
       now,
       budget: client.budget,
     })
-    const streaming = { withChunks: true, oneAttempt: true } as const
+    const streaming = { keepsJson: true, oneAttempt: true } as const
     const isSentAgain = ({ status }: StatusError): boolean => !asksAll || status === 429
     const sending = { operation, body: request, needsUsage: true, hasOwnModel, answer, isSentAgain }
     const asked = await answers.send(sending, (sent) =>
       receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
     )
-    const { model, usage, quota, json: body, isCutOff } = answer
+    const { model, usage, quota, json: body = {}, isCutOff } = answer
     const settled = outcomeOf({ answer, operation, body: request }, { runsTools: false, mustBeWhole: true })
     const part = settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : undefined
     const problem = part && !allowsCut ? part : await schemaError(answer.texts, schema)
@@ -95,7 +94,7 @@ export function createSender(options: SenderOptions): SendRow {
   }
 
   return (row, asksAll = false) =>
-    'createFold' in row.operation ? ask(row.operation, row, asksAll) : embed(row.operation, row)
+    'createAccumulator' in row.operation ? ask(row.operation, row, asksAll) : embed(row.operation, row)
 }
 
 /** The error of an answer that is not whole. Such a row is sent again only with a higher token limit. */

@@ -1,9 +1,9 @@
-/** Recorded streams, folded to the whole answer. */
+/** The whole answer that recorded streams are accumulated to. */
 
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture } from '../../helpers/fixtures.ts'
-import { foldAll, folded, readChat } from '../../helpers/reading.ts'
+import { accumulated, readChat } from '../../helpers/reading.ts'
 
 const head = { id: 'chatcmpl-8f2c', object: 'chat.completion', created: 1766361600, model: 'zai-org/GLM-4.7' }
 const usage = { prompt_tokens: 9, total_tokens: 14, completion_tokens: 5 }
@@ -71,19 +71,20 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
 
 test.each(answers)('%s', async (name, message, finish = 'stop', choice = {}, answer = {}) => {
   const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish, ...choice }]
-  expect(folded('chat', await readChat([fixture(name)]))).toEqual({ ...head, choices, usage, ...answer })
+  expect((await readChat([fixture(name)])).kept?.build()).toEqual({ ...head, choices, usage, ...answer })
 })
 
 test('choices-interleaved', async () => {
-  const { choices } = folded('chat', await readChat([fixture('choices-interleaved')]))
-  expect(choices).toEqual([
+  const { kept } = await readChat([fixture('choices-interleaved')])
+  expect(kept?.build().choices).toEqual([
     { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'length' },
     { index: 1, message: { role: 'assistant', content: 'Good day' }, finish_reason: 'stop' },
   ])
 })
 
 test('keys are in the order of a whole answer', async () => {
-  const answer = folded('chat', await readChat([fixture('usage-in-last-chunk')]))
+  const { kept } = await readChat([fixture('usage-in-last-chunk')])
+  const answer = kept?.build() ?? {}
   expect(Object.keys(answer)).toEqual(['id', 'object', 'created', 'model', 'choices', 'usage'])
   expect(Object.keys((answer.choices as JsonObject[])[0] ?? {})).toEqual(['index', 'message', 'finish_reason'])
 })
@@ -94,7 +95,7 @@ test('hostile keys and numbers change only the answer', () => {
   const chunk = `{"__proto__":{"polluted":1},"toString":null,"choices":[{"delta":${delta},"__proto__":{"polluted":1}}]}`
   const callChunk = `{"choices":[{"delta":{"tool_calls":${calls}}}]}`
   const chunks = [chunk, chunk, callChunk].map((text) => JSON.parse(text) as JsonObject)
-  const answer = foldAll('chat', chunks)
+  const answer = accumulated('chat', chunks)
   expect(({} as JsonObject).polluted).toBeUndefined()
   expect(answer.toString).toBeNull()
   const message = (answer.choices as JsonObject[])[0]?.message as JsonObject
@@ -102,11 +103,11 @@ test('hostile keys and numbers change only the answer', () => {
   expect((message.tool_calls as JsonObject[]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
 })
 
-test('folding leaves the chunks as they are, also where a key changes its type', () => {
+test('the chunks stay as they are, also where a key changes its type', () => {
   const deltas = [{ extra: 'text' }, { extra: { list: [1] } }, { extra: { list: [2] } }]
   const chunks = deltas.map((delta) => ({ choices: [{ index: 0, delta }] }))
   const before = structuredClone(chunks)
-  const answer = foldAll('chat', chunks)
+  const answer = accumulated('chat', chunks)
   expect((answer.choices as JsonObject[])[0]?.message).toMatchObject({ extra: { list: [1, 2] } })
   expect(chunks).toEqual(before)
 })

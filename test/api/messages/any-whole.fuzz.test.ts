@@ -1,9 +1,9 @@
-/** Any message, split into events of any size, folds to the same message. */
+/** Any message, split into events of any size, is accumulated to the same message. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
-import { foldAll } from '../../helpers/reading.ts'
+import { accumulated } from '../../helpers/reading.ts'
 import { samples } from '../../helpers/samples.ts'
 
 /** A whole block, and its deltas in a stream. */
@@ -96,10 +96,10 @@ function cut(text: string, places: readonly number[]): string[] {
   return edges.slice(1).map((edge, at) => text.slice(edges[at], edge))
 }
 
-test('its events fold to the whole message', () => {
+test('its events are accumulated to the whole message', () => {
   fc.assert(
     fc.property(given, (message) => {
-      expect(foldAll('messages', eventsOf(message))).toEqual(wholeMessage(message))
+      expect(accumulated('messages', eventsOf(message))).toEqual(wholeMessage(message))
     }),
     samples(25),
   )

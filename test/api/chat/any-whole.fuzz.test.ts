@@ -1,9 +1,9 @@
-/** Any answer, split into chunks of any size, folds to the same answer. */
+/** Any answer, split into chunks of any size, is accumulated to the same answer. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
-import { foldAll } from '../../helpers/reading.ts'
+import { accumulated } from '../../helpers/reading.ts'
 import { samples } from '../../helpers/samples.ts'
 
 type Text = [name: string, pieces: string[]]
@@ -115,9 +115,9 @@ function chunksOf({
   return [{ ...chunk, ...unknown, choices: [] }, ...sent, { ...chunk, choices: [], usage }]
 }
 
-test('its chunks fold to the whole answer', () => {
+test('its chunks are accumulated to the whole answer', () => {
   const property = fc.property(givenAnswer, (given) => {
-    expect(foldAll('chat', chunksOf(given))).toEqual(wholeAnswer(given.choices, given.unknown))
+    expect(accumulated('chat', chunksOf(given))).toEqual(wholeAnswer(given.choices, given.unknown))
   })
   fc.assert(property, samples(25))
 })

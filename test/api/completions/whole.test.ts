@@ -1,15 +1,16 @@
-/** Recorded text completions, folded to the whole answer. */
+/** The whole answer that recorded text completions are accumulated to. */
 
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture } from '../../helpers/fixtures.ts'
-import { folded, readReply } from '../../helpers/reading.ts'
+import { readReply } from '../../helpers/reading.ts'
 
 const head = { id: 'cmpl-5d1a', object: 'text_completion', created: 1766361600, model: 'zai-org/GLM-4.7' }
 const usage = { prompt_tokens: 4, total_tokens: 7, completion_tokens: 3 }
 
-async function foldOf(name: string): Promise<JsonObject> {
-  return folded('completions', await readReply('completions', [fixture(name, 'completions')]))
+async function wholeOf(name: string): Promise<JsonObject> {
+  const { kept } = await readReply('completions', [fixture(name, 'completions')])
+  return kept?.build() ?? {}
 }
 
 /** The keys of an answer that differ from the usual ones. */
@@ -46,18 +47,18 @@ const answers: [name: string, choice: JsonObject, finish?: Json, answer?: object
 
 test.each(answers)('%s', async (name, choice, finish = 'stop', answer = {}) => {
   const choices = [{ index: 0, logprobs: null, ...choice, finish_reason: finish }]
-  expect(await foldOf(name)).toEqual({ ...head, choices, usage, ...answer })
+  expect(await wholeOf(name)).toEqual({ ...head, choices, usage, ...answer })
 })
 
 test('choices-interleaved', async () => {
-  expect((await foldOf('choices-interleaved')).choices).toEqual([
+  expect((await wholeOf('choices-interleaved')).choices).toEqual([
     { index: 0, text: ' sky is blue', logprobs: null, finish_reason: 'stop' },
     { index: 1, text: ' sea', logprobs: null, finish_reason: 'length' },
   ])
 })
 
 test('keys are in the order of a whole answer', async () => {
-  const answer = await foldOf('usage-in-last-chunk')
+  const answer = await wholeOf('usage-in-last-chunk')
   expect(Object.keys(answer)).toEqual(['id', 'object', 'created', 'model', 'choices', 'usage'])
   expect(Object.keys((answer.choices as JsonObject[])[0] ?? {})).toEqual(['index', 'text', 'logprobs', 'finish_reason'])
 })

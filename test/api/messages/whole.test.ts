@@ -1,9 +1,9 @@
-/** Recorded streams, folded to the whole message. */
+/** The whole message that recorded streams are accumulated to. */
 
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture } from '../../helpers/fixtures.ts'
-import { foldAll, readReply } from '../../helpers/reading.ts'
+import { accumulated, readReply } from '../../helpers/reading.ts'
 
 const signature = 'EqQBCg=='
 const redacted = { type: 'redacted_thinking', data: 'EmwKAhgB' }
@@ -21,9 +21,9 @@ function toolUse(index: number, name: string, input: Json): JsonObject {
   return { type: 'tool_use', id: `toolu_${index}`, name, input }
 }
 
-async function folded(name: string): Promise<JsonObject> {
-  const { chunks } = await readReply('messages', [fixture(name, 'messages')])
-  return foldAll('messages', chunks)
+async function wholeOf(name: string): Promise<JsonObject> {
+  const { kept } = await readReply('messages', [fixture(name, 'messages')])
+  return kept?.build() ?? {}
 }
 
 const whole = {
@@ -78,7 +78,7 @@ const messages: [name: string, content: JsonObject[], others?: object][] = [
 ]
 
 test.each(messages)('%s', async (name, content, others = {}) => {
-  expect(await folded(name)).toEqual({ ...whole, content, ...others })
+  expect(await wholeOf(name)).toEqual({ ...whole, content, ...others })
 })
 
 const unfinished = { ...whole, stop_reason: null, usage: { input_tokens: 9, output_tokens: 1 } }
@@ -90,11 +90,11 @@ test.each<[name: string, content: JsonObject[]]>([
   // It may be the start of 123, so it is not complete JSON.
   ['truncated-tool-use', [toolUse(0, 'weather', '{"city":12')]],
 ])('%s: the part received', async (name, content) => {
-  expect(await folded(name)).toEqual({ ...unfinished, content })
+  expect(await wholeOf(name)).toEqual({ ...unfinished, content })
 })
 
 test('the keys are in the order of a whole message', async () => {
-  expect(Object.keys(await folded('plain'))).toEqual([
+  expect(Object.keys(await wholeOf('plain'))).toEqual([
     'id',
     'type',
     'role',
@@ -107,15 +107,16 @@ test('the keys are in the order of a whole message', async () => {
 })
 
 test('the events are not changed', async () => {
-  const { chunks } = await readReply('messages', [fixture('tool-use', 'messages')])
+  const { chunks: texts } = await readReply('messages', [fixture('tool-use', 'messages')])
+  const chunks = texts.map((text) => JSON.parse(text) as JsonObject)
   const before = structuredClone(chunks)
-  foldAll('messages', chunks)
+  accumulated('messages', chunks)
   expect(chunks).toEqual(before)
 })
 
 test('input that comes whole, as a string of JSON', () => {
   const input = '{"city":"Oslo"}'
   const start = { type: 'content_block_start', index: 0, content_block: toolUse(0, 'weather', input) }
-  const folded = foldAll('messages', [start, { type: 'content_block_stop', index: 0 }])
-  expect(folded.content).toEqual([toolUse(0, 'weather', { city: 'Oslo' })])
+  const answer = accumulated('messages', [start, { type: 'content_block_stop', index: 0 }])
+  expect(answer.content).toEqual([toolUse(0, 'weather', { city: 'Oslo' })])
 })
