@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { pack } from '../.build/npm.ts'
-import { runIn } from './helpers/run-in.ts'
+import { runNpm } from './helpers/program.ts'
 import { environment, node, program } from './helpers/program.ts'
 import { manPages } from '../man/pages.ts'
 import { packagesOf, sourcesOf } from './helpers/bundle.ts'
@@ -71,13 +71,13 @@ test.each(['preinstall', 'install', 'postinstall', 'prepare'])('there is no %s s
 test('after a global installation without a network, it runs and has its man pages', async () => {
   const prefix = join(home, 'prefix')
   const flags = ['--global', '--offline', '--prefix', prefix]
-  const { stderr } = await runIn('npm', ['install', ...flags, join(home, packed.filename)], home)
-  expect(stderr).toBe('')
-  const version = await runIn(join(prefix, 'bin/syn'), ['--version'], home)
-  expect(version.stdout).toBe(`${manifest.version}\n`)
-  const licenses = await runIn(join(prefix, 'bin/syn'), ['--licenses'], home)
+  const { err } = await runNpm('npm', ['install', ...flags, join(home, packed.filename)], home)
+  expect(err).toBe('')
+  const version = await runNpm(join(prefix, 'bin/syn'), ['--version'], home)
+  expect(version.out).toBe(`${manifest.version}\n`)
+  const licenses = await runNpm(join(prefix, 'bin/syn'), ['--licenses'], home)
   const texts = ['LICENSE', 'dist/THIRD-PARTY.txt'].map((path) => readFileSync(join(root, path), 'utf8'))
-  expect(licenses.stdout).toBe(texts.join('\n'))
+  expect(licenses.out).toBe(texts.join('\n'))
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual([...(await manPages()).keys()].sort())
 })
 

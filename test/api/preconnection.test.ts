@@ -8,7 +8,7 @@ import { runWithDelayedInput, type DelayedInput } from '../helpers/watched-run.t
 import type { Outcome } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 import { startTunnel } from '../helpers/tunnel.ts'
-import { startSilentServer, startWatchedServer, trustCertificate } from '../helpers/watched-server.ts'
+import { startWatchedServer, trustCertificate } from '../helpers/watched-server.ts'
 import { homeWithProfile, storedKey } from '../settings/stored.ts'
 
 let distrust: () => void
@@ -175,9 +175,13 @@ describe('a connection that closes when the request comes', () => {
 
 describe('a handshake that is never answered is given up', () => {
   test('at Ctrl-C during a body', async () => {
-    await using server = await startSilentServer()
+    // A server that speaks no TLS waits for the rest of a request.
+    await using server = await startWatchedServer({ isSecure: false, take: () => true })
     const stopping = new AbortController()
-    const { ended } = runWithDelayedInput([...chat, '--body', '-'], { env: server.env, signal: stopping.signal })
+    const { ended } = runWithDelayedInput([...chat, '--body', '-'], {
+      env: { ...server.env, SYN_BASE_URL: `https://127.0.0.1:${server.port}` },
+      signal: stopping.signal,
+    })
     const socket = await server.next()
     const closed = once(socket, 'close')
     await once(socket, 'data')

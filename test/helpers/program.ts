@@ -92,6 +92,11 @@ export function start(
   return { child, untilOut: (text) => until('out', text), untilErr: (text) => until('err', text), ended }
 }
 
+/** Runs npm or what it installs, with an empty home directory, so that npm has no configuration. */
+export function runNpm(command: string, argv: string[], home: string): Promise<Ended> {
+  return start(command, argv, { ...environment(), HOME: home, npm_config_update_notifier: 'false' }).ended
+}
+
 export function startSyn(argv: string[], env: Record<string, string>, stdio?: ('pipe' | 'ignore' | number)[]): Running {
   return start(node, [program, ...argv], env, stdio)
 }

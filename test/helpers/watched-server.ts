@@ -76,19 +76,3 @@ export async function startWatchedServer({
     },
   }
 }
-
-/** A server whose handshake never begins. */
-export async function startSilentServer() {
-  const sockets: Socket[] = []
-  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    env: { SYN_BASE_URL: `https://127.0.0.1:${port}`, SYN_API_KEY: 'key' },
-    next: async () => ((await once(server, 'connection')) as [Socket])[0],
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}

@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
     file: 'terminal/text-filter.ts',
     search: 'sanitizeForTerminal(rest.slice(0, end))',
     replacement: 'end > 1 ? (rest.slice(0, end) as SafeText) : sanitizeForTerminal(rest)',
-    tests: ['terminal/hostile-text.test.ts'],
+    tests: ['outside-text/sources.test.ts'],
     breaks: ['safe terminal'],
   },
   {
@@ -72,7 +72,7 @@ export const mutants: readonly Mutant[] = [
     file: 'io/io.ts',
     search: 'sanitize(text.slice(start, end))',
     replacement: 'text.length > 9 ? (text as SafeText) : sanitize(text.slice(start, end))',
-    tests: ['terminal/hostile-text.test.ts'],
+    tests: ['outside-text/sources.test.ts'],
     breaks: ['safe terminal'],
   },
   {

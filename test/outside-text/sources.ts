@@ -1,7 +1,7 @@
 /**
  * Every source of text from outside, and the three rules for such text: the API key is masked where syn reports it, on a terminal
  * it has no control characters, and it takes a limited part of the memory. A new source is a row. What passes with a key in it
- * is in `api/secrets.test.ts`, all that a command prints on a terminal in `terminal/hostile-text.test.ts`.
+ * is in `api/secrets.test.ts`.
  */
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -2,15 +2,12 @@
 
 import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
-import { longTexts } from '../helpers/hostile-length.ts'
 import { environment } from '../helpers/program.ts'
 import { startService } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
-const [, makeQuotes] = longTexts.find(([what]) => what === 'quotes') ?? []
-
 /** To lay it out takes several seconds. */
-const text = makeQuotes?.(2_000_000) ?? ''
+const text = '“'.repeat(2_000_000)
 
 test('in a heading', async () => {
   await using service = await startService(streamed(delta(`first\n\n# ${text}`), end()))

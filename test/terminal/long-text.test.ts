@@ -24,6 +24,14 @@ test.each<[where: string, chunk: object | string]>([
   expect({ code, isWhole: letters(out + err) === word }).toEqual({ code: 0, isWhole: true })
 })
 
+test.each(['*', '[', '*a*b', '[a](b', '`a``b', '![', '&amp;', '<a b="', '|a', '👩\u200d'])(
+  '%j without end, in a paragraph and in a cell',
+  async (mark) => {
+    const text = mark.repeat(33_000 / mark.length)
+    expect(await render(`${text}\n\n|a|\n|-|\n|${text}|\n`, { hasLinks: true })).not.toBe('')
+  },
+)
+
 test('reasoning that is one word is shown while it arrives', () => {
   const words = new WordWrap({ columns: () => 80 })
   const shown = Array.from({ length: 4000 }, () => words.push(asSafeText('12345')))
