@@ -1,6 +1,6 @@
 /** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
 
-import { BrokenPipeError, UsageError } from '../errors.ts'
+import { BrokenPipeError } from '../errors.ts'
 import { answersIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import { terminalSink } from '../io/io.ts'
@@ -11,16 +11,16 @@ import { droppedFiles, endEdit, userMessage, offerToAttach, withStillAttached } 
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, type SlashCommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
-import { similarCommand, promptCommands } from './slash-commands/registry.ts'
+import { promptCommands } from './slash-commands/registry.ts'
 import { turnWith } from './slash-commands/messages.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
-/** @param edited The message that the line replaces, unless it is a command. */
+/** @param edited The message that the line replaces, unless it was meant as a command. */
 export async function handleLine(text: string, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
   const line = parseChatLine(text, () => promptCommands(chat))
-  if (!edited || line.kind === 'command') {
+  if (!edited || line.kind !== 'message') {
     if (edited) await endEdit(edited, chat)
     return handle(text, line, chat)
   }
@@ -54,10 +54,8 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
-    // A line put back would begin the next one.
-    if (line.kind === 'unknown' && similarCommand(text) !== undefined) return undefined
-    // A message was not sent; a command comes back for how it was written, not if it ran and failed.
-    if (line.kind !== 'command' || (hasFailed && error instanceof UsageError)) return { kind: 'prefill', text }
+    // A command is under Up: in the line, it would begin what is typed next.
+    if (line.kind === 'message') return { kind: 'prefill', text }
     return hasFailed ? { kind: 'failed' } : undefined
   }
 }

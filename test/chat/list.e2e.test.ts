@@ -108,7 +108,7 @@ test.concurrent('on a low terminal, a list that is not shown takes no keys', asy
 })
 
 test.concurrent.each<[what: string, keys: string, rows: string[]]>([
-  ['Enter alone sends the line as typed', '/mo\r', ['syn:large:text', '› /mo']],
+  ['Enter alone sends the line as typed', '/mo\r', ['syn: unknown command "/mo"', 'hint:', '', 'syn:large:text', '›']],
   ['Enter runs a command of this name', '/raw\r', ['Markdown: rendered', '', '', '›']],
   ['Tab opens it again', `/sy${escape}s\t`, ['› /system']],
   ['Backspace filters again', '/raw\u007f\u007f\u007fundo', ['› /undo', '  /undo']],

@@ -140,18 +140,17 @@ describe('/model', () => {
     await chat.enter(`/model ${name}`)
     expect(chat.textBelow('› /model')).toBe(expected)
   })
-
-  test('a refused one comes back into the line', async () => {
-    await using chat = await openChat([hello])
-    await chat.type('/model nope\r', '› /model nope')
-  })
 })
 
-test('a command that ran and failed does not come back: Up finds it, and what is typed next is no part of it', async () => {
-  await using chat = await openChat([json({ error: 'no' }, 404), hello])
-  await chat.type('/quota\r', '›')
-  await chat.screen.until((lines) => lines.some((line) => line.startsWith('syn:')) && lines.at(-1) === '›')
-  await chat.type(up, '› /quota')
+test.each([
+  ['fails', '/quota'],
+  ['is refused', '/model nope'],
+  ['is unknown', '/modle hf:one'],
+])('a command that %s does not come back: Up finds it, and what is typed next is no part of it', async (_how, line) => {
+  await using chat = await openChat(line === '/quota' ? [json({ error: 'no' }, 404), hello] : [hello])
+  await chat.type(`${line}\r`, '›')
+  await chat.screen.until((lines) => lines.some((shown) => shown.startsWith('syn:')) && lines.at(-1) === '›')
+  await chat.type(up, `› ${line}`)
   await chat.type('\u0015hello\r', '›')
   await chat.screen.until(() => chat.sent().length === 1)
   expect(chat.sent().at(-1)?.messages).toEqual([user('hello')])

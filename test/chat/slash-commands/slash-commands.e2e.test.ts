@@ -176,7 +176,7 @@ test('/model takes any name with the setting any-model', async () => {
   expect(chat.sent()).toMatchObject([{ model: 'gpt-4o' }])
 })
 
-test('what looks like a command is refused, and returns to the line; with two slashes it is sent', async () => {
+test('what looks like a command is refused, and Up finds it; with two slashes it is sent', async () => {
   await using chat = await openChat([hello], { columns })
   for (const [text, message] of [
     [
@@ -185,11 +185,9 @@ test('what looks like a command is refused, and returns to the line; with two sl
     ],
     ['/new ideas', /^syn: \/new takes no argument hint: to send this as a message, type two slashes/],
   ] as const) {
-    chat.screen.type(`${text}\r`)
-    await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
-    const lines = chat.screen.lines()
-    const shown = lines.slice(lines.indexOf(`› ${text}`) + 1, -1)
-    expect(shown.join(' ').trimEnd()).toMatch(message)
+    await chat.enter(text)
+    expect(chat.textBelow(`› ${text}`)).toMatch(message)
+    await chat.type('\u001b[A', `› ${text}`)
     chat.screen.type('\u0001/')
     await chat.enter('')
     expect(chat.sent().at(-1)?.messages.at(-1)).toEqual(user(text))
