@@ -23,11 +23,14 @@ import { rejectStrayValues, strayValue } from './stray-arguments.ts'
 import { readLine, type Refusal } from './program.ts'
 import { registry } from './registry.ts'
 import { hasKey, isKeyFlag, keyHint } from './typed-keys.ts'
+import { removedError } from './removed.ts'
 import { synonymOf } from './synonyms.ts'
 
 export async function usageError(refusal: Refusal, line: ParsedLine): Promise<UsageError> {
   const refused = { 'unknown command': unknownCommand, 'unknown subcommand': unknownSubcommand }
-  const error = await (typeof refusal === 'string' ? refused[refusal](line) : refusedByParser(refusal, line))
+  const error =
+    removedError(line) ??
+    (await (typeof refusal === 'string' ? refused[refusal](line) : refusedByParser(refusal, line)))
   return hasKey(line.argv) ? new UsageError(error.message, { hint: keyHint }) : error
 }
 

@@ -8,6 +8,7 @@ import type { Invocation } from '../fields/tables.ts'
 import { isFile } from '../io/files/stats.ts'
 import { commandName, knownFlag, type ParsedLine, piecesOf, takesValue } from './argv.ts'
 import { registry } from './registry.ts'
+import { removedError } from './removed.ts'
 
 /**
  * @param command The subcommand, or the command itself.
@@ -15,11 +16,14 @@ import { registry } from './registry.ts'
  * @throws UsageError for such a word, which would be sent and paid, or name a file.
  */
 export function rejectStrayArguments(
-  { argv, specs, target }: ParsedLine,
+  line: ParsedLine,
   command: AnyCommand,
   invocation: Invocation,
   hasInput: boolean,
 ): void {
+  const { argv, specs, target } = line
+  const removed = removedError(line)
+  if (removed) throw removed
   rejectStrayValues(argv, specs, command)
   if (!command.arguments?.some(({ many }) => many)) return
   const stray = strayValue(argv, specs)

@@ -167,6 +167,18 @@ describe('a stored key, and a word that looks like a key, are not repeated', () 
   )
 })
 
+test.each([
+  ['quota --watch 10', 'quota --watch', 'while sleep'],
+  ['quota --get=a.b', 'quota --get', 'jq'],
+  ['batch in.csv --prune -o out', 'batch --prune', 'leave it out'],
+  ['batch merge', 'batch merge', 'cat part'],
+  ['batch merge part.1.jsonl part.2.jsonl', 'batch merge', 'cat part'],
+])('what was removed has a name for what is in its place: syn %s', async (line, removed, instead) => {
+  const [message, hint] = await refusalOf(wordsOf(line))
+  expect(message).toBe(`syn: syn ${removed} was removed`)
+  expect(hint).toContain(instead)
+})
+
 test('an error is one line, without control characters', async () => {
   expect((await refusalOf(['a\u001b[2Jb', '-q']))[0]).toBe('syn: unknown command "a\\u001b[2Jb"')
 })

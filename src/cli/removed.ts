@@ -1,0 +1,23 @@
+/** Options and subcommands that the last version had. They are named for one release. */
+
+import { UsageError } from '../errors.ts'
+import { isFile } from '../io/files/stats.ts'
+import { type ParsedLine, piecesOf } from './argv.ts'
+
+/** What is in their place. */
+const replacements: Readonly<Record<string, string>> = {
+  'quota --watch': 'use a loop of the shell: while sleep 30; do syn quota; done',
+  'quota --get': 'use jq: syn quota --json | jq .subscription.requests',
+  'batch --prune': 'leave it out: answers that no row needs stay recorded, and are skipped',
+  'batch merge': 'use cat part.*.answers > OUT.answers, then syn batch --offline -o OUT with the options of the parts',
+}
+
+/** @returns `undefined` for a line without one. A file may have the name of a subcommand. */
+export function removedError({ argv, specs, command }: ParsedLine): UsageError | undefined {
+  for (const { word, known } of piecesOf(argv, specs)) {
+    const typed = `${command?.name} ${word.replace(/=.*/s, '')}`
+    const hint = known ? undefined : replacements[typed]
+    if (hint !== undefined && !isFile(word)) return new UsageError(`syn ${typed} was removed`, { hint })
+  }
+  return undefined
+}
