@@ -8,8 +8,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeLine } from '../../src/batch/answers/line.ts'
 import { encodeRun } from '../../src/batch/answers/line.ts'
-import { quota } from '../../src/chat/slash-commands/counts.ts'
-import { terminalSink } from '../../src/io/io.ts'
 import { storedRun } from '../helpers/batch.ts'
 import { delta, end } from '../helpers/chat-chunks.ts'
 import { testNow } from '../helpers/clock.ts'
@@ -20,7 +18,6 @@ import { mebibyte } from '../helpers/large.ts'
 import { quoted } from '../helpers/program.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatEvents, events, json, testKey, type Answer } from '../helpers/service.ts'
-import { openStatus } from '../helpers/status.ts'
 import { hidden, passed, reported, type Feed, type Source } from './source.ts'
 
 const id = '20261121-090000-aaaaaa'
@@ -98,13 +95,6 @@ export const sources: readonly Source[] = [
     (text) => ({ argv: ask, answer: json(`<h1>${text}`, 502, { 'content-type': 'text/html' }) }),
     'as an error',
   ),
-  {
-    what: 'the quota in a header, which /quota shows',
-    use: 'passed',
-    output: quotaOfHeader,
-    hostile: hostileHeader,
-    beyond: 'as any header',
-  },
   reported(
     'any header, in the log of --debug',
     (text) => ({ argv: `${ask} --debug`, answer: header('x-note', 400, text) }),
@@ -366,21 +356,6 @@ function keyCommand(command: string): Feed {
     env: { SYN_BASE_URL: '', SYN_API_KEY: '' },
     files: { [config]: JSON.stringify({ profiles: { default: profile } }) },
   }
-}
-
-/** What /quota shows after an answer with a quota in a header. */
-async function quotaOfHeader(text: string, isTerminal: boolean): Promise<string> {
-  const record = JSON.stringify({ subscription: { limit: 9, requests: 1, renewsAt: text }, [text]: text })
-  const headers = { 'x-synthetic-quotas': record }
-  await using chat = await openStatus({ answers: [events(chatEvents(delta('Hi'), end()), headers)] })
-  await chat.say()
-  let shown = ''
-  const write = (one: string | Uint8Array): Promise<void> => Promise.resolve(void (shown += String(one)))
-  const { context } = chat.state
-  const plain = { isTerminal: false, columns: () => 80, write } as const
-  const out = isTerminal ? terminalSink(write, { columns: () => 80 }) : plain
-  await quota.run('', { ...chat.state, context: { ...context, io: { ...context.io, out } } }, out)
-  return shown
 }
 
 /** What `syn sessions` shows of the index after it was edited. */
