@@ -9,7 +9,7 @@ import { chatCompleter } from './completer.ts'
 import { greet } from './stored-answer.ts'
 import { handleLine, printedBy, type LineResult } from './handle-line.ts'
 import { noteMentions } from './mentions.ts'
-import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
+import { type ChatLine, lineParser } from './slash-commands/chat-line.ts'
 import { numberedTurns } from './slash-commands/messages.ts'
 import type { ChatSetup, ChatState } from './state.ts'
 import { Status } from './status.ts'
@@ -71,28 +71,28 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       status.answering(meter)
     },
   }
+  const parse = lineParser(io)
   const stopAnswer = (): void => stopping.abort(new InterruptedError(SIGINT))
   const status = new Status(chat, (parts) => line.setStatus(parts))
   const line = new InputLine({
     io,
     style,
     history,
-    complete: chatCompleter(chat, ended.signal),
+    complete: chatCompleter(chat, parse, ended.signal),
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
     stopAnswer,
     runAtOnce: (text) => {
-      const parsed = parseChatLine(text)
+      const entered = parse(text)
       // A dumb terminal does not tell where a row ends.
       const isLater = handled !== 'message' || io.env.TERM === 'dumb'
-      if (isLater || parsed.kind !== 'command' || !parsed.command.runsAtOnce) return false
-      void printedBy(parsed, chat).then((printed) => line.showRun(inputPrompt(chat), text, printed))
+      if (isLater || entered.kind !== 'command' || !entered.command.runsAtOnce) return false
+      void printedBy(entered, chat).then((printed) => line.showRun(inputPrompt(chat), text, printed))
       return true
     },
     recalled: () => numberedTurns(chat).at(-1) && `/edit ${numberedTurns(chat).length}`,
     onChange: (editor) => {
       noteMentions(editor, chat)
-      const { text } = editor
-      if (text.trim() !== '' && parseChatLine(text).kind === 'message') context.client.preconnect()
+      if (editor.text.trim() !== '' && parse(editor.text).kind === 'message') context.client.preconnect()
     },
   })
   try {
@@ -112,8 +112,9 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       status.hide()
       last = undefined
       if (reply.kind === 'text') {
-        handled = parseChatLine(reply.text).kind
-        last = await handleLine(reply.text, chat, edited)
+        const entered = parse(reply.text)
+        handled = entered.kind
+        last = await handleLine(entered, chat, edited)
         handled = undefined
       } else if (reply.kind === 'exit' || !edited) return
       else await endEdit(edited, chat)

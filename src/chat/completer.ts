@@ -2,7 +2,7 @@
 
 import type { Candidates, Completer } from '../terminal/line-editor/candidate-list.ts'
 import { lastMention, longestPath, mentionOf, wordOf } from './mentions.ts'
-import { parseChatLine } from './slash-commands/chat-line.ts'
+import type { ChatLine, SlashCommandLine } from './slash-commands/chat-line.ts'
 import { promptCommands, slashCommands } from './slash-commands/registry.ts'
 import type { ChatState } from './state.ts'
 import { completePath, pathScope, unquoted } from './argument-completion.ts'
@@ -11,7 +11,7 @@ import type { ListFiles } from './working-files.ts'
 type Completion = ReturnType<Completer>
 
 /** @param signal Stops the reading of the working directory. */
-export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
+export function chatCompleter(chat: ChatState, parse: (entered: string) => ChatLine, signal: AbortSignal): Completer {
   const { io } = chat.context
   let known: { readonly before: string; candidates: Candidates | Promise<Candidates> } | undefined
   /** What can follow a text; it is asked for once, also if there is nothing. */
@@ -27,24 +27,19 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     })
   }
   let commands: Candidates | undefined
-  const completeCommand = (text: string, cursor: number): Completion => {
-    const typed = text.slice(0, cursor)
-    const [, name] = /^\s*\/([^\s/]*)$/.exec(typed) ?? []
-    if (name !== undefined) {
-      known = undefined
-      // The prompts are read again with each slash.
-      if (name === '') commands = undefined
-      commands ??= findCommands()
-      return /^(\s|$)/.test(text.slice(cursor)) ? { start: cursor - name.length, candidates: commands } : undefined
-    }
-    const line = parseChatLine(typed)
-    if (line.kind !== 'command' || line.argument === undefined || cursor < text.length) return undefined
-    const { argument, command } = line
+  const completeName = (name: string, cursor: number): Completion => {
+    known = undefined
+    // The prompts are read again with each slash.
+    if (name === '') commands = undefined
+    commands ??= findCommands()
+    return { start: cursor - name.length, candidates: commands }
+  }
+  const completeArgument = ({ command, entered, argument = '' }: SlashCommandLine): Completion => {
     const { complete } = command
     if (!complete) return undefined
     const [scope = ''] = command.scope?.exec(argument) ?? []
-    const start = cursor - argument.length + scope.length
-    return { start, candidates: findOnce(text.slice(0, start), async () => complete(scope, chat)) }
+    const start = entered.length - argument.length + scope.length
+    return { start, candidates: findOnce(entered.slice(0, start), async () => complete(scope, chat)) }
   }
 
   const candidateOf = (path: string) => {
@@ -77,9 +72,10 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
 
   return (text, cursor) => {
     const before = text.slice(0, cursor)
-    const { kind } = parseChatLine(before)
-    // A prompt may have a name like that of a command, which makes it unknown here.
-    const isMention = kind === 'message' || (kind === 'unknown' && lastMention.test(before.slice(-longestPath)))
-    return isMention ? completeMention(before) : completeCommand(text, cursor)
+    const [, name] = /^\s*\/([^\s/]*)$/.exec(before) ?? []
+    if (name !== undefined) return /^(\s|$)/.test(text.slice(cursor)) ? completeName(name, cursor) : undefined
+    const line = parse(text)
+    if (line.kind !== 'command' || line.command.takesMentions) return completeMention(before)
+    return line.argument === undefined || cursor < text.length ? undefined : completeArgument(line)
   }
 }

@@ -10,47 +10,44 @@ import { sendTurn } from './answer.ts'
 import { droppedFiles, endEdit, userMessage, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
-import { argumentOf, type ChatLine, type SlashCommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
-import { promptCommands } from './slash-commands/registry.ts'
+import { argumentOf, type ChatLine, type SlashCommandLine, lineFor } from './slash-commands/chat-line.ts'
 import { turnWith } from './slash-commands/messages.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
 /** @param edited The message that the line replaces, unless it was meant as a command. */
-export async function handleLine(text: string, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
-  const line = parseChatLine(text, () => promptCommands(chat))
+export async function handleLine(line: ChatLine, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
   if (!edited || line.kind !== 'message') {
     if (edited) await endEdit(edited, chat)
-    return handle(text, line, chat)
+    return handle(line, chat)
   }
-  const result = await handle(text, line, chat, edited.turn)
+  const result = await handle(line, chat, edited.turn)
   const isReplaced = !chat.session.path.includes(edited.turn)
   if (result?.kind === 'prefill' && !isReplaced) return { ...result, edited }
   if (!isReplaced) await endEdit(edited, chat)
   return result
 }
 
-async function handle(text: string, line: ChatLine, chat: ChatState, instead?: TurnEntry): Promise<LineResult> {
-  const prompts = () => promptCommands(chat)
-  // They exit most programs that read lines, and make no sense as messages.
-  if (['exit', 'quit'].includes(text.trim())) return { kind: 'exit' }
+async function handle(line: ChatLine, chat: ChatState, instead?: TurnEntry): Promise<LineResult> {
+  const { io } = chat.context
+  const text = line.entered
   try {
     if (line.kind === 'command') {
-      const next = await line.command.run(argumentOf(line), chat, chat.context.io.out)
+      const next = await line.command.run(argumentOf(line), chat, io.out)
       if (typeof next === 'string') await printNotice(chat, next)
       if (typeof next !== 'object') return undefined
       if (next.kind === 'message') return await sendMessage(next, text, chat)
-      if (next.kind === 'prefill') return { ...next, text: lineFor(next.text, prompts) }
-      return next.kind === 'ask' ? await answer(next, lineFor(next.draft?.words ?? '', prompts), chat) : next
+      if (next.kind === 'prefill') return { ...next, text: lineFor(next.text, io) }
+      return next.kind === 'ask' ? await answer(next, lineFor(next.draft?.words ?? '', io), chat) : next
     }
-    const paths = instead ? [] : droppedFiles(text, chat.context.io)
+    const paths = instead ? [] : droppedFiles(text, io)
     const isDropped = paths.length > 0
     if (line.kind === 'unknown' && !isDropped) throw line.error
     const isAttached = isDropped && (await offerToAttach(paths, chat))
     if (isAttached) return undefined
     if (isAttached === undefined) return { kind: 'prefill', text }
-    return await sendMessage({ words: line.kind === 'message' ? line.text : text }, text, chat, instead)
+    return await sendMessage({ words: line.kind === 'message' ? line.words : text }, text, chat, instead)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')

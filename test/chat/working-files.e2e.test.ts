@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { chatCompleter } from '../../src/chat/completer.ts'
+import { lineParser } from '../../src/chat/slash-commands/chat-line.ts'
 import type { ChatState } from '../../src/chat/state.ts'
 import type { Completer } from '../../src/terminal/line-editor/candidate-list.ts'
 import { needsCommand } from '../helpers/installed.ts'
@@ -32,7 +33,7 @@ function openIn(folder: string): (text: string) => ReturnType<Completer> {
     offeredFiles: new Set(),
     textMentions: new Set(),
   } as unknown as ChatState
-  const complete = chatCompleter(chat, signal)
+  const complete = chatCompleter(chat, lineParser(chat.context.io), signal)
   return (text) => complete(text, text.length)
 }
 

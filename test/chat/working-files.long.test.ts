@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { chatCompleter } from '../../src/chat/completer.ts'
+import { lineParser } from '../../src/chat/slash-commands/chat-line.ts'
 import type { ChatState } from '../../src/chat/state.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
@@ -21,7 +22,7 @@ test('20,000 are offered; a key waits neither for the first list nor for the nex
   let now = 0
   const context = { io: { elapsed: () => now } }
   const chat = { context, offeredFiles: new Set(), textMentions: new Set() } as unknown as ChatState
-  const complete = chatCompleter(chat, new AbortController().signal)
+  const complete = chatCompleter(chat, lineParser(chat.context.io), new AbortController().signal)
   let turns = 0
   const counting = setInterval(() => turns++)
   await expect.poll(async () => (await complete('@', 1)?.candidates)?.length).toBe(20_000)

@@ -1,62 +1,78 @@
 /** Decides whether a line is a message or a command. */
 
 import { UsageError } from '../../errors.ts'
+import { promptNames } from '../../fields/prompt-file.ts'
 import { didYouMean, closest } from '../../fields/suggestion.ts'
+import type { Io } from '../../io/io.ts'
+import { promptCommand } from './prompt.ts'
 import { findSlashCommand, similarCommand, slashCommands } from './registry.ts'
 import type { SlashCommand } from './slash-command.ts'
 
+/** What is entered in the line, as the chat, the list below the line and the keys during an answer read it. */
 export type ChatLine =
-  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'message'; readonly entered: string; readonly words: string }
   | SlashCommandLine
   /** Neither sent nor run: it may have been meant as a message. */
-  | { readonly kind: 'unknown'; readonly error: UsageError }
+  | { readonly kind: 'unknown'; readonly entered: string; readonly error: UsageError }
 
 /** `argument` is `undefined` if nothing follows the name, not even a space. */
 export interface SlashCommandLine {
   readonly kind: 'command'
+  readonly entered: string
   readonly command: SlashCommand
   readonly argument: string | undefined
+}
+
+/** @returns a function that parses each text once while it stays the same: as it is typed, entered and handled. */
+export function lineParser(io: Io): (entered: string) => ChatLine {
+  let last = parseChatLine('', io)
+  return (entered) => {
+    // A prompt may have been stored since.
+    if (last.entered !== entered || last.kind === 'unknown') last = parseChatLine(entered, io)
+    return last
+  }
 }
 
 /**
  * A command is a slash, a known name, and whitespace or the end. Another word alone is refused. With text after it, only a typo
  * and another program's name of a command are; the rest is a message, as in `/etc is full`. Two slashes begin a message with one.
- * @param prompts The stored prompts, asked for if it is none of the others.
  */
-export function parseChatLine(text: string, prompts: () => readonly SlashCommand[] = () => []): ChatLine {
-  const meant = similarCommand(text)
-  if (meant !== undefined) return unknown(text.trim(), meant)
-  const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
-  if (word === undefined) return { kind: 'message', text }
-  if (word.startsWith('/')) return { kind: 'message', text: indent + text.slice(indent.length + 1) }
+export function parseChatLine(entered: string, io: Pick<Io, 'env' | 'platform'>): ChatLine {
+  const message = (words = entered): ChatLine => ({ kind: 'message', entered, words })
+  const typed = entered.trim()
+  // They exit most programs that read lines, and make no sense as messages.
+  const isExit = ['exit', 'quit'].includes(typed)
+  const meant = isExit ? undefined : similarCommand(typed)
+  if (meant !== undefined) return { kind: 'unknown', entered, error: unknownCommand(typed, meant) }
+  const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(isExit ? `/${typed}` : entered) ?? []
+  if (word === undefined) return message()
+  if (word.startsWith('/')) return message(indent + entered.slice(indent.length + 1))
   const command = findSlashCommand(word)
-  if (command) return { kind: 'command', command, argument }
-  if (word === '' && argument) return { kind: 'message', text }
+  if (command) return { kind: 'command', entered, command, argument }
   // Paths have other characters.
-  if (!/^[\p{L}\d_?-]*$/u.test(word)) return { kind: 'message', text }
-  const stored = prompts()
-  const prompt = stored.find(({ name }) => name === word)
-  if (prompt) return { kind: 'command', command: prompt, argument }
-  const names = [...slashCommands, ...stored].map(({ name }) => name)
-  const near = closest(word, names)
-  const similar = similarCommand(`/${word}`) ?? (near && `/${near}`)
-  return argument && similar === undefined ? { kind: 'message', text } : unknown(`/${word}`, similar)
+  if ((word === '' && argument) || !/^[\p{L}\d_?-]*$/u.test(word)) return message()
+  const foreign = similarCommand(`/${word}`)
+  const prompts = promptNames(io)
+  if (foreign === undefined && prompts.includes(word)) {
+    return { kind: 'command', entered, command: promptCommand(word), argument }
+  }
+  const near = closest(word, [...slashCommands.map(({ name }) => name), ...prompts])
+  const similar = foreign ?? (near && `/${near}`)
+  if (argument && similar === undefined) return message()
+  return { kind: 'unknown', entered, error: unknownCommand(`/${word}`, similar) }
 }
 
-/** The line that sends this message: if it looks like a command, with a second slash. @param prompts As for `parseChatLine`. */
-export function lineFor(message: string, prompts: () => readonly SlashCommand[]): string {
-  const line = parseChatLine(message, prompts)
-  return line.kind === 'message' && line.text === message ? message : message.replace('/', '//')
+/** The line that sends this message: if it looks like a command, with a second slash. */
+export function lineFor(message: string, io: Io): string {
+  const line = parseChatLine(message, io)
+  return line.kind === 'message' && line.words === message ? message : message.replace('/', '//')
 }
 
 /** @param similar The command that may have been meant, with its slash. */
-function unknown(name: string, similar: string | undefined): ChatLine {
+function unknownCommand(name: string, similar: string | undefined): UsageError {
   const otherwise = name.startsWith('/') ? 'type two slashes' : 'add a word to it'
   const hint = `use /help to list them; to send this as a message, ${otherwise}`
-  return {
-    kind: 'unknown',
-    error: new UsageError(`unknown command ${JSON.stringify(name)}${didYouMean(similar)}`, { hint }),
-  }
+  return new UsageError(`unknown command ${JSON.stringify(name)}${didYouMean(similar)}`, { hint })
 }
 
 /**

@@ -14,11 +14,12 @@ import { resolveModel } from '../argument-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Sends the text of a stored prompt, filled with what is typed after its name. */
-export function promptCommand(name: string, help: string): SlashCommand {
+export function promptCommand(name: string, help = ''): SlashCommand {
   return {
     name,
     argument: '[TEXT]',
     takesText: true,
+    takesMentions: true,
     help,
     run: async (typed = '', chat) => {
       const path = trustedPrompt(name, chat.context.io)

@@ -15,6 +15,8 @@ export interface SlashCommand {
   readonly help: string
   /** Whether quotes are part of the argument; otherwise those around it are removed. */
   readonly takesText?: true
+  /** Whether an `@` in the argument attaches a file. */
+  readonly takesMentions?: true
   /** Whether it also runs during an answer: then it prints to `out` only, and does not ask the user. */
   readonly runsAtOnce?: true
   /** What of an argument decides about the candidates for the rest, such as the directory of a path. */

@@ -5,9 +5,9 @@ import { errorMessage } from '../../../src/errors.ts'
 import { argumentOf, parseChatLine } from '../../../src/chat/slash-commands/chat-line.ts'
 
 function decided(text: string): string {
-  const line = parseChatLine(text)
-  if (line.kind === 'message') return `message: ${line.text}`
-  if (line.kind === 'unknown') return `refused: ${line.error.message}`
+  const line = parseChatLine(text, { env: { XDG_CONFIG_HOME: '/nowhere' }, platform: 'linux' })
+  if (line.kind === 'message') return `message: ${line.words}`
+  if (line.kind !== 'command') return `refused: ${line.error.message}`
   try {
     const argument = argumentOf(line)
     return argument === undefined ? line.command.name : `${line.command.name}: ${argument}`
@@ -47,7 +47,7 @@ test.each([
   [' Help ', 'refused: unknown command "Help" (did you mean /help?)'],
   ['?', 'refused: unknown command "?" (did you mean /help?)'],
   ['quit()', 'refused: unknown command "quit()" (did you mean /exit?)'],
-  ['exit', 'refused: unknown command "exit" (did you mean /exit?)'],
+  [' exit ', 'exit'],
   ['help me', 'message: help me'],
   ['/models', 'refused: unknown command "/models" (did you mean /model?)'],
   ['/modle hf:one', 'refused: unknown command "/modle" (did you mean /model?)'],
