@@ -17,7 +17,7 @@ describeShell('fish', () => {
   })
 
   test('the built program is asked for models', async () => {
-    using session = await startShell('fish', await completionHome(), { isBuilt: true })
+    using session = await startShell('fish', await completionHome())
     expect(await session.complete('syn chat -m hf:z')).toBe('syn chat -m hf:zai-org/GLM-4.7 ')
     expect(await session.complete('syn chat -f ~/no')).toBe('syn chat -f ~/notes.txt ')
   })

@@ -4,7 +4,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { environment, synCommand } from '../helpers/program.ts'
 import { runSyn } from '../helpers/run-syn.ts'
-import { startSynServer } from '../helpers/shell-in-process.ts'
 import { onTerminal, type Screen } from '../helpers/terminal.ts'
 import type { ShellName } from './shells.ts'
 
@@ -87,8 +86,6 @@ else complete -D -F load; fi`
 interface SessionOptions {
   /** More lines for the shell's startup file. */
   readonly settings?: string
-  /** Whether the shell calls the built program, rather than this process, which takes a thirtieth of the time. */
-  readonly isBuilt?: boolean
   /** Whether the script is installed by syn completion install. */
   readonly isInstalled?: boolean
 }
@@ -97,13 +94,12 @@ interface SessionOptions {
 export async function startShell(
   name: ShellName,
   home: string,
-  { settings = '', isBuilt = false, isInstalled = false }: SessionOptions = {},
+  { settings = '', isInstalled = false }: SessionOptions = {},
 ): Promise<ShellSession> {
   const { argv, files } = setups[name]
   const script = isInstalled ? '' : (await runSyn(['completion', name])).out
   const own = environment()
-  const server = await startSynServer({ ...own, HOME: home })
-  const syn = isBuilt ? `#!/bin/sh\nexec ${synCommand} "$@"\n` : server.script
+  const syn = `#!/bin/sh\nexec ${synCommand} "$@"\n`
   for (const [path, text] of Object.entries({ ...files(script, settings), 'bin/syn': syn })) {
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), text, { mode: 0o755 })
@@ -133,9 +129,6 @@ export async function startShell(
         .trim()
         .split(/ +/)
     },
-    [Symbol.dispose]: () => {
-      screen.close()
-      server[Symbol.dispose]()
-    },
+    [Symbol.dispose]: () => screen.close(),
   }
 }

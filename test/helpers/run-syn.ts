@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { InputBudget } from '../../src/io/process/input-budget.ts'
-import { inOneFile, terminalSink, type Io, type Sink } from '../../src/io/io.ts'
+import { terminalSink, type Io, type Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/process/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
 import { searchOutput } from './canary.ts'
@@ -21,8 +21,6 @@ export interface RunOptions {
   /** Whether standard output and standard error are terminals. */
   isTerminal?: boolean
   columns?: number
-  /** Whether standard output and standard error are one file. */
-  isOneFile?: boolean
   /** Called for each write to standard output; the write completes when it resolves. */
   onWrite?: (text: string) => Promise<void> | void
   /** The same for standard error. */
@@ -109,7 +107,8 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
       // Questions for one key set raw mode, which only a terminal's stream has.
       Object.assign(streamOf(options.stdin ?? ''), { setRawMode: () => undefined }),
     ),
-    ...(options.isOneFile ? inOneFile(out.sink, err.sink) : { out: out.sink, err: err.sink }),
+    out: out.sink,
+    err: err.sink,
     env: options.env ?? {},
     inputBudget: new InputBudget(options.inputBefore),
     ...(options.signal && { signal: options.signal }),

@@ -2,13 +2,12 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { unescape } from '../../.build/man-text.ts'
 import { manPages } from '../../man/pages.ts'
 import { needs } from '../helpers/installed.ts'
-import { environment, quoted } from '../helpers/program.ts'
+import { environment, quoted, shell } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
-import { shellInProcess } from '../helpers/shell-in-process.ts'
 
 /** Their output depends on a terminal, on the time, on a server, or on a keyring. */
 const untried = [
@@ -40,17 +39,14 @@ const shownFiles = pages.flatMap(([, steps]) =>
   steps.flatMap(({ command, output }) => (/^cat \S+$/.test(command) ? [[command.slice(4), output] as const] : [])),
 )
 
-test.for(tried)('%s', async ([, steps], context) => {
+test.concurrent.for(tried)('%s', async ([, steps], context) => {
   if (steps.some(({ command }) => /\bjq\b/.test(command))) needs('jq')(context)
   const folder = emptyFolder()
   const isWritten = (name: string): boolean => steps.some(({ command }) => command.includes(` -o ${name}`))
   for (const [name, text] of shownFiles) if (!isWritten(name)) writeFileSync(join(folder, name), text)
   const env = environment()
-  const before = process.cwd()
-  onTestFinished(() => process.chdir(before))
-  process.chdir(folder)
   for (const { command, output } of steps) {
-    const { out } = await shellInProcess(`cd ${quoted(folder)} && { ${command}\n} 2>&1`, env)
+    const { out } = await shell(`cd ${quoted(folder)} && { ${command}\n} 2>&1`, env)
     expect(`$ ${command}\n${out.replaceAll(env.HOME ?? '', '~')}`).toBe(`$ ${command}\n${output}`)
   }
 })
