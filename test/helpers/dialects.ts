@@ -101,34 +101,29 @@ function chunk(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-/** Consecutive pieces of one type go to one block. */
+/** Consecutive pieces of one type go to one block, but each call to its own. */
 class MessagesWriter implements AnswerWriter<Piece> {
   #usage: readonly [number, number] = [3, 2]
   #index = -1
   #calls = 0
-  #kind: 'text' | 'thinking' | undefined
+  #open: string | undefined
 
   begin(): string {
     return wire(start())
   }
 
   write(piece: Piece): string {
-    if (typeof piece === 'string') {
-      return this.#in('text', { type: 'text', text: '' }, { type: 'text_delta', text: piece })
-    }
+    if (typeof piece === 'string') return this.#in({ type: 'text', text: '' }, { type: 'text_delta', text: piece })
     if ('usage' in piece) {
       this.#usage = piece.usage
       return ''
     }
     if ('call' in piece) {
       const block = { type: 'tool_use', id: idOf(this.#calls++), name: piece.call, input: {} }
-      const delta = { type: 'input_json_delta', partial_json: piece.given }
-      const [stop, open] = [this.#stop(), this.#open(undefined, block)]
-      const { index } = open
-      return wire(...stop, open, { type: 'content_block_delta', index, delta }, { type: 'content_block_stop', index })
+      return this.#in(block, { type: 'input_json_delta', partial_json: piece.given }) + wire(...this.#stop())
     }
-    const opening = { type: 'thinking', thinking: '', signature: '' }
-    return this.#in('thinking', opening, { type: 'thinking_delta', thinking: piece.reasoning })
+    const delta = { type: 'thinking_delta', thinking: piece.reasoning }
+    return this.#in({ type: 'thinking', thinking: '', signature: '' }, delta)
   }
 
   end(): string {
@@ -139,28 +134,23 @@ class MessagesWriter implements AnswerWriter<Piece> {
     return wire(...this.#stop(), ...ending)
   }
 
-  #in(kind: 'text' | 'thinking', opening: object, content: object): string {
-    const before = this.#kind === kind ? [] : [...this.#stop(), this.#open(kind, opening)]
-    return wire(...before, { type: 'content_block_delta', index: this.#index, delta: content })
-  }
-
-  #open(kind: 'text' | 'thinking' | undefined, opening: object): Event {
-    this.#kind = kind
-    this.#index += 1
-    return { type: 'content_block_start', index: this.#index, content_block: opening }
+  #in(block: Event, delta: object): string {
+    const before = this.#open === block.type ? [] : this.#stop()
+    const isNew = this.#open === undefined
+    if (isNew) this.#index++
+    this.#open = block.type
+    const index = this.#index
+    const opening: Event[] = isNew ? [{ type: 'content_block_start', index, content_block: block }] : []
+    return wire(...before, ...opening, { type: 'content_block_delta', index, delta })
   }
 
   #stop(): Event[] {
-    if (this.#kind === undefined) return []
+    if (this.#open === undefined) return []
     const index = this.#index
-    const signature: Event = {
-      type: 'content_block_delta',
-      index,
-      delta: { type: 'signature_delta', signature: 'c2ln' },
-    }
-    const isSigned = this.#kind === 'thinking'
-    this.#kind = undefined
-    return [...(isSigned ? [signature] : []), { type: 'content_block_stop', index }]
+    const signature = { type: 'content_block_delta', index, delta: { type: 'signature_delta', signature: 'c2ln' } }
+    const signed = this.#open === 'thinking' ? [signature] : []
+    this.#open = undefined
+    return [...signed, { type: 'content_block_stop', index }]
   }
 }
 
