@@ -1,13 +1,12 @@
 /** syn-NAME(1): a page for each command, from its tables and from man/commands/NAME.ts. */
 
 import type { AnyCommand, Argument } from '../src/command.ts'
-import { globalOptions, helpOption } from '../src/fields/global-options.ts'
-import { optionHelp } from '../src/fields/option-help.ts'
+import { optionHelp, splitByUse } from '../src/fields/option-help.ts'
 import { statusItems, type Statuses } from './exit-statuses.ts'
 import { argument, macro, paragraphs, prose, sentence } from './macros.ts'
 import {
   exampleParagraphs,
-  exampleSection,
+  exampleSubsection,
   flagList,
   list,
   page,
@@ -20,7 +19,7 @@ import {
 export interface PageText {
   /** The exit statuses that this command can return, apart from signals and a closed pipe. */
   readonly statuses: Statuses
-  /** Sections between the options and the exit statuses. */
+  /** Sections after the options. Headings that mdoc(7) orders before EXIT STATUS, such as FILES, have other words here. */
   readonly sections?: readonly Section[]
   /** Other pages of section 1 to read; syn(1) is always listed. */
   readonly seeAlso?: readonly string[]
@@ -33,21 +32,26 @@ export interface CommandTopic extends PageText {
   readonly definition: AnyCommand
 }
 
+/** What most readers look for stands first: examples, everyday options, exit statuses. */
 export function commandPage(topic: CommandTopic, edition: Edition): string {
   const { words, summary, definition, statuses, sections = [], seeAlso = [] } = topic
+  const { options, more } = optionSections(definition)
+  const subcommands = subcommandSection(words, definition)
   return page(words.join('-'), summary, edition, [
     ['.Sh SYNOPSIS', ...synopses(words, definition)],
     ['.Sh DESCRIPTION', ...description(definition.description ?? `${summary}.`, definition)],
-    subcommandSection(words, definition),
-    optionSection(definition),
-    ...sections,
+    exampleSubsection(definition.examples),
+    ...(definition.run ? [] : [subcommands]),
+    options,
     ['.Sh EXIT STATUS', ...list(statusItems(statuses)), '.Pp', prose(otherStatuses)],
-    exampleSection(definition.examples),
+    more,
+    ...(definition.run ? [subcommands] : []),
+    ...sections,
     referenceSection(['syn', ...seeAlso]),
   ])
 }
 
-const otherStatuses = 'A run that a signal ends returns 128 plus its number. syn(1) lists all exit statuses.'
+const otherStatuses = 'Ended by signal N: 128 plus N.'
 
 function synopses(words: readonly string[], command: AnyCommand): Section {
   const own = command.run ? synopsis(words, command.arguments ?? []) : []
@@ -87,7 +91,8 @@ function subsections(words: readonly string[], command: AnyCommand): Section {
       macro('Ss', path.join(' ')),
       ...description(text === undefined ? `${summary}.` : `${summary}.\n\n${text}`, subcommand),
       ...flagList({ ...subcommand.options, ...subcommand.fields }),
-      ...exampleParagraphs(subcommand.examples),
+      // --help has them all.
+      ...exampleParagraphs(subcommand.examples.slice(0, 1)),
       ...subsections(path, subcommand),
     ]
   })
@@ -96,24 +101,22 @@ function subsections(words: readonly string[], command: AnyCommand): Section {
 const fieldsIntroduction =
   'Each sets the field of the same name in the request body. A field that is not set is not sent. Values are checked ' +
   'before anything is sent.'
-const jsonIntroduction = 'JSON is given inline, or as @ and the name of a file that holds it.'
 
-const globalIntroduction =
-  'Every command accepts these, before or after its name. A flag that needs no value also takes =true and =false.'
+const globalOptionsText =
+  'All commands also take the options of syn(1), such as --profile, --sandbox, --timeout, --retries, --color and --quiet.'
 
-/** The tool's own options first, then the fields of the request, then the global options. */
-function optionSection({ options, fields }: AnyCommand): Section {
-  const own = flagList(options)
-  const request = flagList(fields)
-  const introduction = request.join().includes('JSON|@')
-    ? `${fieldsIntroduction} ${jsonIntroduction}`
-    : fieldsIntroduction
-  return [
-    '.Sh OPTIONS',
-    ...own,
-    ...(request.length > 0 ? ['.Ss Request fields', prose(introduction), ...request] : []),
-    ...(own.length > 0 || request.length > 0 ? ['.Ss Global options'] : []),
-    prose(globalIntroduction),
-    ...flagList({ ...globalOptions, ...helpOption }),
-  ]
+/** The options that most people use, and the others with the fields of the request. Without everyday ones, all are together. */
+function optionSections(command: AnyCommand): { options: Section; more: Section } {
+  const options = splitByUse(command.options ?? {})
+  const fields = splitByUse(command.fields ?? {})
+  const everyday = flagList({ ...options.everyday, ...fields.everyday })
+  const others = flagList(options.others)
+  const request = flagList(fields.others)
+  const more = [...others, ...(request.length > 0 ? ['.Ss Request fields', prose(fieldsIntroduction), ...request] : [])]
+  return everyday.length > 0
+    ? {
+        options: ['.Sh OPTIONS', ...everyday, prose(globalOptionsText)],
+        more: more.length > 0 ? ['.Sh MORE OPTIONS', ...more] : [],
+      }
+    : { options: ['.Sh OPTIONS', ...more, prose(globalOptionsText)], more: [] }
 }

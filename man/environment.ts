@@ -28,20 +28,18 @@ const described: Readonly<Record<string, string>> = {
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
     'Proxy to reach the service through; lower case works too. Never used for this machine itself.',
   NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
-  SSL_CERT_FILE: 'PEM file with the certificates to trust for https, in place of the built-in ones.',
-  NODE_EXTRA_CA_CERTS: 'PEM file with certificates to trust for https, too.',
-  NODE_OPTIONS: 'Options of Node, which runs syn, also as a single file.',
-  'VISUAL, EDITOR':
-    'Editor for syn config edit, syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi). It gets no variable whose name begins with SYN_.',
-  BROWSER:
-    'Command for syn search --open to open URLs with. Of a colon-separated list, the first one that exists. It gets no variable whose name begins with SYN_.',
+  SSL_CERT_FILE: 'PEM file with the certificates to trust, in place of the built-in ones.',
+  NODE_EXTRA_CA_CERTS: 'PEM file with more certificates to trust.',
+  NODE_OPTIONS: 'Options of Node, which runs syn.',
+  'VISUAL, EDITOR': 'Editor for syn config edit, syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi).',
+  BROWSER: 'Command for syn search --open, or a colon-separated list: the first one that exists.',
   FORCE_HYPERLINK:
     'Force clickable links on any terminal; 0 disables them (default: on terminals known to support them).',
   'TMUX, WAYLAND_DISPLAY, DISPLAY':
-    'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel, which get no variable whose name begins with SYN_.',
+    'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel. No program that syn starts for you, such as these, the editor or the browser, gets a variable whose name begins with SYN_.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
   PATH: 'Directories in which programs are searched for.',
-  SHELL: 'Shell for syn completion install if none is given; syn completion names it in a hint.',
+  SHELL: 'Shell for syn completion install if none is given.',
   'BASH_COMPLETION_USER_DIR, ZDOTDIR': 'Where syn completion install finds the files of bash and zsh.',
   XDG_CONFIG_HOME: 'Directory for settings, prompts and tools, and for the completion of fish (default: ~/.config).',
   XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',
@@ -62,13 +60,12 @@ export function environment(): Record<string, string> {
 const settingsFile = join(directoryFor('config', home), 'config.json')
 
 export const files: Readonly<Record<string, string>> = {
-  [settingsFile]: 'Settings and API keys, by profile. Only its owner can read it.',
+  [settingsFile]: 'Settings and API keys, by profile.',
   [`${settingsFile}.rejected`]: 'An edited version that syn config edit rejected as invalid.',
   [join(directoryFor('cache', home), '*.json')]:
     'Cached replies, such as the list of models. It is safe to delete them.',
   [join(directoryFor('cache', home), 'embeddings', '*')]:
-    'Embeddings that syn similar and syn embed --cache received, without their texts. Only their owner can read them. syn similar --forget removes them.',
-  [historyPath(home)]: 'Messages sent in the chat, for Up and Ctrl-R: the last 1000. Only its owner can read it.',
-  [join(conversationsFolder, '*')]:
-    'Conversations, and an index of them. Only their owner can read them. See syn-sessions(1).',
+    'Embeddings of syn similar and syn embed --cache, without their texts. syn similar --forget removes them.',
+  [historyPath(home)]: 'Messages sent in the chat, for Up and Ctrl-R: the last 1000.',
+  [join(conversationsFolder, '*')]: 'Conversations, and an index of them. See syn-sessions(1).',
 }

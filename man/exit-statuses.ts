@@ -11,34 +11,28 @@ export type Statuses = Partial<Readonly<Record<Status, string>>>
 export const localStatuses = {
   done: 'Success.',
   failed: 'Failure, such as a file that cannot be written.',
-  usage: 'Usage error or invalid input: an unknown option, a value out of range, an invalid setting.',
+  usage: 'Usage error or invalid input.',
 } as const satisfies Statuses
 
 /** The exit statuses of a command that sends requests. */
 export const requestStatuses = {
   done: 'Success.',
   failed: 'Failure: the service rejected the request, or a file could not be written.',
-  usage:
-    'Usage error or invalid input: an unknown option, a value out of range, an unreadable file, no base URL. Nothing ' +
-    'was sent.',
+  usage: 'Usage error or invalid input; nothing was sent.',
   unauthorized: 'Not authorized: no API key, or the service rejected it.',
-  notFound: 'Not found: a model that was rotated out, or an endpoint that the service does not have.',
+  notFound: 'Not found: a removed model, or a missing endpoint.',
   quota: 'Quota used up, or rate limit reached.',
-  network:
-    'Network error, timeout, server error, unreadable reply or refused redirect, before any part of the answer was ' +
-    'delivered.',
+  network: 'Network error, timeout, server error, or unreadable reply, before any part of the answer.',
 } as const satisfies Statuses
 
 /** The exit statuses of a command whose answer is generated text. */
 export const answerStatuses = {
   ...requestStatuses,
-  done:
-    'Success. An answer that reached its token limit, was filtered or was refused counts as success; a notice on ' +
-    'stderr says so.',
+  done: 'Success, with a notice if the answer reached its token limit, was filtered or was refused.',
   failed: 'Failure: the service rejected the request, a file could not be written, or --extract found no code block.',
   cutShort:
-    'The answer was cut short after part of it had been delivered, or is empty or reached its token limit where only a whole ' +
-    'one is of use: with --output, --extract and --schema.',
+    'The answer was cut short after part of it arrived. With --output, --extract and --schema also: it is empty, or ' +
+    'reached its token limit.',
 } as const satisfies Statuses
 
 /** The exit statuses of a command that runs tools. */
@@ -47,7 +41,7 @@ export const toolStatuses = {
   failed: answerStatuses.failed.replace(/, or /, ', ').replace(/\.$/, ', or a server of tools did not start.'),
   cutShort: answerStatuses.cutShort.replace(
     /\.$/,
-    '; the last request of --max-steps called more tools; or a call was cut off, and not run.',
+    '. With tools also: the last request of --max-steps called more tools, or a call was cut off.',
   ),
   threshold: 'The next request might have cost more than --max-cost.',
 } as const satisfies Statuses
@@ -56,8 +50,11 @@ export const toolStatuses = {
 export const allStatuses: Readonly<Record<Status, string>> = {
   ...toolStatuses,
   failed:
-    'Failure: the service rejected the request, a file could not be written, there was nothing to extract or to find, the ' +
+    'Failure: the service rejected the request, a file could not be written, nothing to extract or nothing found, the ' +
     'answer does not match its schema, or a call or a server of tools failed.',
+  usage:
+    'Usage error or invalid input: an unknown option, a value out of range, an unreadable file, no base URL. Nothing ' +
+    'was sent.',
   threshold:
     'A threshold was crossed: --fail-below or --strict of syn quota, --max of syn count-tokens, or --max-cost.',
   brokenPipe: 'The program that reads stdout closed it, as head does.',

@@ -44,8 +44,9 @@ function body(parts: readonly (string | Section)[]): Section {
   })
 }
 
-export function exampleSection(examples: readonly Example[]): Section {
-  return examples.length === 0 ? [] : ['.Sh EXAMPLES', ...exampleParagraphs(examples).slice(1)]
+/** Below DESCRIPTION: mdoc(7) has the section EXAMPLES behind EXIT STATUS. */
+export function exampleSubsection(examples: readonly Example[]): Section {
+  return examples.length === 0 ? [] : ['.Ss Examples', ...exampleParagraphs(examples).slice(1)]
 }
 
 /** @param pages Names of pages of section 1. */

@@ -1,7 +1,7 @@
 /** What the program does differently on macOS and Windows, and the code that does it. */
 
 import { directoryFor } from '../src/io/files/directories.ts'
-import { literal, prose } from './macros.ts'
+import { prose } from './macros.ts'
 import { list, type Section, subsection } from './mdoc.ts'
 
 interface PlatformRow {
@@ -9,7 +9,7 @@ interface PlatformRow {
   /** Absent where it is as on Linux. */
   readonly mac?: string
   readonly windows?: string
-  /** Paths below the folder of the project, each with what makes the difference there. */
+  /** For the test: paths below the folder of the project, each with what makes the difference there. */
   readonly code: Readonly<Record<string, RegExp>>
 }
 
@@ -17,11 +17,8 @@ const mac = { platform: 'darwin', env: { HOME: '~' } } as const
 const windows = { platform: 'win32', env: { APPDATA: '%APPDATA%', LOCALAPPDATA: '%LOCALAPPDATA%' } } as const
 
 function directories(io: typeof mac | typeof windows): string {
-  return `${directoryFor('config', io)} has the settings, ${directoryFor('cache', io)} the cache, and ${directoryFor('data', io)} conversations and the history, in files with the names below FILES. No XDG variable is read.`
+  return `${directoryFor('config', io)} has the settings, ${directoryFor('cache', io)} the cache, and ${directoryFor('data', io)} conversations and the history. No XDG variable is read.`
 }
-
-const locks =
-  'As on Linux, a lock is a folder, such as config.json.lock. A run that is killed leaves it, and the next run waits until it is five seconds old.'
 
 export const platformRows: readonly PlatformRow[] = [
   {
@@ -32,21 +29,19 @@ export const platformRows: readonly PlatformRow[] = [
   },
   {
     subject: 'Permissions of files',
-    windows:
-      'Files have the permissions of their folder, and other users cannot open that of your profile. Modes are neither set nor checked.',
+    windows: 'Files have the permissions of their folder. Modes are neither set nor checked.',
     code: { 'src/io/files/private.ts': /if \(user === undefined\) return undefined/ },
   },
   {
     subject: 'Key command',
     mac: 'The keychain prints a key with the command security, as syn-login(1) shows.',
-    windows:
-      'cmd.exe runs the command. Windows has no command that prints a stored password: use that of a password manager, or a script of PowerShell.',
+    windows: 'cmd.exe runs the command.',
     code: { 'src/settings/key.ts': /shell: true/, 'src/commands/login.ts': /keychain of macOS/ },
   },
   {
     subject: 'Programs in the working directory',
     windows:
-      'A program is looked for on PATH only, while cmd.exe looks in the working directory first. Write .\\NAME for one that is there. With Node 20, the browser and a tool that is not on PATH are looked for there, too.',
+      'A program is looked for on PATH only: write .\\NAME for one that is there. With Node 20, the browser and a tool that is not on PATH are looked for there, too.',
     code: {
       'src/main.ts': /NoDefaultCurrentDirectoryInExePath/,
       'src/io/process/process-group.ts': /resolve\(cwd, folder/,
@@ -65,78 +60,73 @@ export const platformRows: readonly PlatformRow[] = [
   },
   {
     subject: 'Clipboard',
-    mac: '/copy in the chat uses pbcopy.',
-    windows:
-      '/copy in the chat asks the terminal to copy (OSC 52), as Windows Terminal does and older consoles do not.',
+    mac: '/copy uses pbcopy.',
+    windows: '/copy asks the terminal to copy (OSC 52), as Windows Terminal does.',
     code: { 'src/io/process/clipboard.ts': /'darwin' \? \['pbcopy'\]/ },
   },
   {
     subject: 'ANSI colors and links',
     windows:
-      'The console shows 16 colors unless COLORTERM or TERM names more. Links can be clicked in Windows Terminal. Elsewhere syn makes none unless FORCE_HYPERLINK is set: older consoles print their addresses into the text.',
+      '16 colors unless COLORTERM or TERM names more. Links can be clicked in Windows Terminal, and elsewhere if FORCE_HYPERLINK is set.',
     code: { 'src/terminal/hyperlink.ts': /'win32'/, 'src/terminal/style.ts': /term\.includes\('256'\) \? 2 : 1/ },
   },
   {
     subject: 'Git Bash and MSYS2',
     windows:
-      'In their own terminal, programs of Windows may find pipes in place of a terminal. syn then has no chat, no questions and no color: use winpty syn, or their shell in Windows Terminal.',
+      'If syn finds pipes in place of the terminal, it has no chat, no questions and no color: use winpty syn, or Windows Terminal.',
     code: { 'src/main.ts': /isatty\(0\) \? 'terminal'/ },
   },
   {
     subject: 'Ctrl-Z',
-    windows: 'It does nothing in the chat: Windows suspends no program.',
+    windows: 'It does nothing in the chat.',
     code: { 'src/terminal/line-editor/input-line.ts': /'win32'/ },
   },
   {
     subject: 'Ctrl-C while the output stands still',
-    windows:
-      'While text is selected in a console, output waits, and Ctrl-C ends syn only afterwards. On other systems Ctrl-C ends it at once, even if Ctrl-S has stopped the output.',
+    windows: 'While text is selected in a console, output waits, and Ctrl-C ends syn only afterwards.',
     code: { 'src/main.ts': /'win32'\) keepNonBlocking/ },
   },
   {
     subject: 'Signals',
-    mac: "nohup is recognized, but not a shell that ignores the signal, as after trap '' HUP: there is no /proc that says so. syn then ends when the terminal is closed.",
-    windows:
-      'No program can send SIGHUP or SIGTERM. When the window is closed, Windows gives syn a few seconds to end as after SIGHUP. taskkill ends it at once; what has arrived of an answer is on the disk then, as after SIGKILL.',
+    mac: "nohup is recognized, but not a shell that ignores the signal, as after trap '' HUP.",
+    windows: 'When the window is closed, syn ends as after SIGHUP. taskkill ends it as SIGKILL does.',
     code: { 'src/main.ts': /\['SIGINT', 'SIGTERM', 'SIGHUP'\][^]*`\/proc\// },
   },
   {
     subject: 'Tools and MCP servers',
     windows:
-      'A command may be a batch file, such as npx: cmd.exe runs it, and an argument with a % or a line break is refused. A tool also gets the variables without which hardly a program starts, such as APPDATA and SYSTEMROOT. taskkill ends it with all that it started; if it ends by itself, what it left running goes on.',
+      'A command may be a batch file, such as npx; an argument of it with a % or a line break is refused. A tool also gets variables such as APPDATA and SYSTEMROOT. If it ends by itself, what it left running goes on.',
     code: {
       'src/io/process/process-group.ts': /'win32'/,
       'src/tools/environment.ts': /'win32' && passedOnWindows/,
       'src/main.ts': /'taskkill'/,
     },
   },
-  { subject: 'Locks', mac: locks, windows: locks, code: { 'src/io/files/private.ts': /import\('proper-lockfile'\)/ } },
   {
     subject: 'Files that are open elsewhere',
     windows:
-      'They cannot be replaced, for example while a spreadsheet shows them. syn tries for about a second, and fails with status 1 then. An answer is kept beside the file, with .partial after its name.',
+      'They cannot be replaced, for example while a spreadsheet shows them: status 1 after about a second. The answer is kept beside the file, with .partial after its name.',
     code: { 'src/io/files/regular-file.ts': /onceClosed\(\(\) => fs\.renameSync/ },
   },
   {
     subject: 'Patterns and quotes',
     windows:
-      'No shell replaces *.txt by the files that match: syn does, in quotes or without. Write "*.txt" where these pages have \'*.txt\': cmd.exe knows double quotes only, and some shells take those inside an argument away. With @FILE in place of JSON no quotes are needed. Paths may have / or \\.',
+      'syn expands *.txt, in quotes or without. cmd.exe knows double quotes only: write "*.txt" where these pages have \'*.txt\', and @FILE in place of JSON. Paths may have / or \\.',
     code: { 'src/fields/pattern.ts': /replaceAll\(sep, '\/'\)/ },
   },
   {
     subject: 'Paths below /dev',
-    windows: 'There are none: use - for standard input, and leave out --output, or redirect it, for standard output.',
+    windows: 'There are none: use - for stdin, and leave out --output for stdout.',
     code: { 'src/io/files/stats.ts': /realpathSync\('\/dev\/fd'\)/ },
   },
   {
     subject: 'Completion',
-    mac: 'syn completion install writes where the shells look, which is as on Linux.',
-    windows: 'syn completion install knows no place for PowerShell: add a line to $PROFILE, see syn-completion(1).',
+    windows: 'For PowerShell, add a line to $PROFILE, see syn-completion(1).',
     code: { 'src/completion/install.ts': /\$PROFILE[^]*platform: 'linux'/ },
   },
   {
     subject: 'Manual',
-    windows: 'syn man prints the page as text, as Windows has no man: use syn man | more.',
+    windows: 'syn man prints the page as text: use syn man | more.',
     code: { 'src/commands/man.ts': /'win32'/ },
   },
   {
@@ -160,8 +150,8 @@ export function platformLists(): Section {
 
 function listOf(platform: 'mac' | 'windows'): Section {
   return list(
-    platformRows.flatMap(({ subject, code, [platform]: text }) =>
-      text === undefined ? [] : [`.It ${prose(subject)}`, unbroken(prose(text)), codeOf(code)],
+    platformRows.flatMap(({ subject, [platform]: text }) =>
+      text === undefined ? [] : [`.It ${prose(subject)}`, unbroken(prose(text))],
     ),
   )
 }
@@ -169,9 +159,4 @@ function listOf(platform: 'mac' | 'windows'): Section {
 /** Directories are not hyphenated, so that they can be copied. */
 function unbroken(source: string): string {
   return source.replaceAll(/(?<=^| )(?=~\/|%\w)/gm, String.raw`\%`)
-}
-
-function codeOf(code: PlatformRow['code']): string {
-  const paths = Object.keys(code).join(',\n')
-  return literal(`(${paths})`).replaceAll(/^/gm, String.raw`\%`)
 }

@@ -7,78 +7,95 @@ import { environment, files } from './environment.ts'
 import { allStatuses, statusItems } from './exit-statuses.ts'
 import { prose } from './macros.ts'
 import { platformLists } from './platforms.ts'
-import { definitions, exampleSection, flagList, list, page, referenceSection, section, type Edition } from './mdoc.ts'
+import {
+  definitions,
+  exampleSubsection,
+  flagList,
+  list,
+  page,
+  referenceSection,
+  section,
+  type Edition,
+} from './mdoc.ts'
 
-const description = `syn sends requests to one hosted inference API and prints the answers: chat, completions, embeddings, models, quota.
+const description = `syn sends requests to one hosted inference API and prints the answers: chat, completions, embeddings, models, quota. syn "QUESTION" is short for syn chat "QUESTION": text with a space.
 
-syn "QUESTION" is short for syn chat "QUESTION": text with a space; options may stand before and after it. Standard input is added as in syn chat.
+The answer goes to stdout, and nothing else does. Notices, reasoning, usage and errors go to stderr. Off a terminal the answer is plain text without color, and syn never asks a question. --color=always, as in syn --color=always QUESTION | less -R, lays it out as on a terminal.
 
-The answer goes to stdout, and nothing else does. Notices, reasoning, usage and errors go to stderr.
-Off a terminal the answer is plain text without color, and syn never asks a question. With --color=always on the command line, as in syn --color=always QUESTION | less -R, it is laid out as on a terminal.
-
-Options named like a field of the API set that field. A field that is not set is not sent.
-Where several sources set one field, a flag overrides --param, which overrides --body.
+Options named like a field of the API set that field. A field that is not set is not sent. A flag overrides --param, which overrides --body.
 ${jsonHelp}
-The flags --file and --image take one path each and may be repeated. A pattern in quotes, such as -f '*.txt', stands for all files that match it; * and ? are wildcards in the last part of the path.
+--file and --image take one path each and may be repeated. A pattern in quotes, such as -f '*.txt', stands for all files that match it; * and ? are wildcards in the last part of the path.
 
---sandbox answers any command from an embedded offline stand-in, without an account and without a network. See syn-sandbox(1).`
+--sandbox answers any command from a built-in offline stand-in, without an account. See syn-sandbox(1).`
 
-const login = `syn login stores the base URL of the service and an API key as the profile default, or as another one with --profile. The settings of a profile apply whenever it is in use: --profile, else SYN_PROFILE, else the setting profile, else default.
-SYN_BASE_URL and SYN_API_KEY work without a login. See syn-login(1) for base URLs, for key commands and for how a key is protected, and syn-config(1) for all settings.`
+const login = `syn login stores the base URL of the service and an API key as the profile default, or as another one with --profile. The profile in use is that of --profile, else SYN_PROFILE, else the setting profile, else default. SYN_BASE_URL and SYN_API_KEY work without a login. See syn-login(1) for keys, and syn-config(1) for all settings.`
 
-const models = `A model is given as hf:NAME or as an alias: syn:large:text, syn:small:text, syn:large:vision or syn:small:vision.
-Models rotate: the service removes some and adds others. An alias always points to a current model.
-A request for a removed model fails with status 4 and a hint that lists the current ones. With --fallback, or with the setting fallback, syn asks the alias of the same category once instead, and says so.
---fallback=hf:NAME asks that model instead; repeated, it gives several, which are asked in this order, each once. The = is needed: the next word is part of the prompt, and refused if it is the name of a model.
-Another model is also asked if a model is overloaded: when the retries of a status 429 for the rate, 502, 503 or 529 are used up, and at once with --retries 0. It is not asked if the quota is used up, which holds for the whole account, after any other failure, or once a part of the answer has arrived. The notice and the recorded conversation name the model that answers; the conversation goes on with it, and the cost is that of its prices. If none answers, the error is that of the last one.`
+const models = `A model is hf:NAME or an alias: syn:large:text, syn:small:text, syn:large:vision or syn:small:vision. The service removes models and adds others; an alias always points to a current one. A request for a removed model fails with status 4 and a hint that lists the current ones.
 
-const retries = `These failures are retried up to --retries times: the HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529, and lost connections.
-The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time. A notice says how long it is.
-All waits for one request together are at most --timeout, by default 300 seconds, and an hour with --timeout 0. Before a longer one syn gives up at once, with the exit status of the failure and a hint that names the time.
-Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer was already delivered in part are not retried.
+With --fallback, or with the setting fallback, syn asks the alias of the same category instead, once, with a notice. --fallback=hf:NAME, repeatable, asks these models in this order. The = is needed. They are also asked if a model is overloaded: when the retries of a 429 for the rate, a 502, 503 or 529 are used up. They are not asked if the quota is used up, after any other failure, or once a part of the answer has arrived. If none answers, the error is that of the last one.`
 
-With --on-limit wait, or with the setting on-limit if stderr is a terminal, chat, messages, complete and embed wait for a used-up quota instead of failing with status 5. A terminal shows what comes back, when, and how long that is; elsewhere a line says it at the start and once an hour. At that time syn asks for the quota, which is free, and sends the request again if enough is left:
+const retries = `The HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529 and lost connections are retried up to --retries times. The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time; a notice says how long. All waits for one request are at most --timeout, by default 300 seconds, or an hour with --timeout 0: before a longer one syn gives up, with a hint that names the time. Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer has begun are not retried.
+
+--timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.
+
+With --on-limit wait, or with the setting on-limit if stderr is a terminal, chat, messages, complete and embed wait for a used-up quota instead of failing with status 5. A notice says until when, and syn asks again then:
 
   syn chat --on-limit wait --max-wait 12h "Summarize" < notes.txt
 
---max-wait limits the wait for an answer, by default to six hours. If it ends, or if the service names a later time, the status is 5. In the interactive chat, Esc ends the wait, and the message returns to the line. Credit that has to be bought is not waited for, unless the quota says when something comes back. syn batch has rules of its own, see syn-batch(1).
+After --max-wait (default: six hours), or if the service names a later time, the status is 5. Esc ends the wait in the interactive chat. Credit that has to be bought is not waited for. syn batch has rules of its own, see syn-batch(1).`
 
-A service may refuse a chat with 502 while syn batch uses all requests that it takes at a time: the chat is retried as above, and its hint names the batch.
+const sent = `A command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data. syn connects while it reads input or you type, but sends nothing before the request is complete.
 
---timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.`
+The input of one request is at most 64 MiB, images in base64 included, and JSON at most 500 levels deep. Beyond it syn exits with status 2.
 
-const sent = `Each command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data.
+Chats on a terminal are saved on this machine, see syn-sessions(1); --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it. syn similar and syn embed --cache keep embeddings, and hashes of their texts, unless the setting save is false.
 
-To answer sooner, syn connects to the service while it reads files and standard input, and in the chat when you begin to type a message, but not through a proxy. Nothing but the TLS handshake is sent before the request is complete.
+The API key, if it has 8 or more characters, is masked in all that syn writes itself: errors, notices, the log of --debug, stored errors, and the results of tools before a model gets them. It is recognized as it is and as JSON writes it, but not in another spelling such as base64. What the service answers and what you send is not searched. --curl prints $SYN_API_KEY in its place.
 
-The input of one request is at most 64 MiB in all, images in base64 included, and JSON at most 500 levels deep. Beyond it syn exits with status 2 before anything is sent.
+On a terminal, control characters and characters that change the direction of text are made visible, so that no text can move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
 
-Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it. syn similar and syn embed --cache keep embeddings, and hashes of their texts, unless the setting save is false.
+const operators = `System users and containers: syn needs no home directory. With a HOME that does not exist or cannot be written, such as /nonexistent, give base URL and key by SYN_BASE_URL and SYN_API_KEY. Nothing is cached or saved then; --save, -c and --session are errors. A user without an entry in passwd, as with docker run --user 12345, needs a HOME, such as HOME=/. --no-stdin or < /dev/null keeps syn from waiting for an open stdin.
 
-The API key, if it has 8 or more characters, is masked in all that syn writes itself: errors, notices, the log of --debug, the errors that are stored in conversations and by syn batch, and the results of tools, before a model gets them. This holds also where the service repeats the key there, as it is or as JSON writes it; if it is cut off, 12 characters count as the key, unless a longer word begins with them. In any other spelling, such as base64, it is not recognized. --curl prints $SYN_API_KEY in its place. What the service answers, and what you type or send, is not searched: an answer that repeats the key is printed and stored as it is, and so is a prompt that contains it.
+One config for all users: with XDG_CONFIG_HOME=/etc, syn reads /etc/syn/config.json. It belongs to root, and has no key but a key-command, or the key comes from SYN_API_KEY. A config file that another user than root or its own can change is refused with status 2.
 
-Control characters, and characters that change the direction of text, are made visible on a terminal in all text: of replies, files, stored conversations and the command line. In JSON they become escapes. So no text can move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
+A job of cron runs in the home directory with a short PATH and an empty stdin. The key is that of syn login if HOME is yours; a key command must not need a terminal or an unlocked keyring. A % is written \\%. With -q and -o a success prints nothing, so that cron mails only warnings and errors:
+
+  PATH=/usr/local/bin:/usr/bin:/bin
+  5 6 * * * syn chat -q --no-stdin -f app.log -o report.md "Sum up the errors" || echo "status $?"
+
+A service of systemd gets the key as a credential, which only its process can read:
+
+  [Service]
+  User=reports
+  Environment=HOME=/nonexistent SYN_BASE_URL=https://api.example.com
+  LoadCredential=syn-key:/etc/syn/key
+  ExecStart=/bin/sh -c 'SYN_API_KEY=$$(cat %d/syn-key) exec syn chat -q --no-stdin -f app.log -o report.md "Sum up"'
+
+In place of SYN_API_KEY, the profile of the user may have cat "$CREDENTIALS_DIRECTORY/syn-key" as its key-command.
+
+On disk are the directories of STORED FILES, and beside an output file FILE.partial (an incomplete answer), and for syn batch FILE.answers and an errors file. To leave:
+
+  syn completion install --uninstall
+  rm -r ~/.config/syn ~/.cache/syn ~/.local/share/syn
+  npm uninstall -g syn-cli
+
+syn logout --forget removes one profile only. The key stays valid until the service revokes it.`
 
 const environmentIntroduction =
   'A flag overrides the environment, which overrides the profile in use, which overrides the default. An empty variable ' +
   'counts as not set.'
 
-const filesIntroduction = 'These are the paths on Linux. WINDOWS AND MACOS names the directories on other systems.'
+const filesIntroduction =
+  'These are the paths on Linux. Only their owner can read them. For other systems, see WINDOWS AND MACOS.'
 
-const platformIntroduction =
-  'These pages describe syn on Linux. The lists below show what differs. Each item ends with the source files that do it.'
+const platformIntroduction = 'These pages describe syn on Linux. This is what differs.'
 
-const signals = 'Ended by a signal, such as 130 after Ctrl-C: 128 plus the number of the signal.'
+const signals = 'Ended by signal N, such as 130 after Ctrl-C.'
 
 const examples: readonly Example[] = [
   ['Try it without an account or a network', 'syn chat --sandbox "Say hello in three languages"'],
   ['Log in once, then ask', 'syn login\nsyn chat "What is a monad?"'],
   ['Ask about a text', 'syn chat "Summarize" < notes.txt'],
-  [
-    'Save the code of an answer, or report why there is none',
-    'syn chat -x "Count lines in C" > count.c || echo "status $?"',
-  ],
-  ['List the settings and where each comes from', 'syn config list'],
 ]
 
 export function programPage(commands: readonly CommandEntry[], edition: Edition): string {
@@ -86,25 +103,22 @@ export function programPage(commands: readonly CommandEntry[], edition: Edition)
   return page('syn', 'a terminal client for one hosted model-inference API', edition, [
     ['.Sh SYNOPSIS', '.Nm syn', '.Op Ar options', '.Ar command', '.Op Ar arguments', '.Nm syn', '.Ar question'],
     section('DESCRIPTION', description),
+    exampleSubsection(examples),
     section('COMMANDS', list(summaries)),
     section(
       'OPTIONS',
       'Every command accepts these, before or after its name. A flag that needs no value also takes =true and =false.',
       flagList({ ...globalOptions, ...helpOption, ...programOptions }),
     ),
+    section('EXIT STATUS', list([...statusItems(allStatuses), '.It 128+N', prose(signals)])),
     section('ACCOUNTS AND PROFILES', login),
     section('MODELS', models),
     section('RETRIES AND TIMEOUTS', retries),
     section('WHAT IS SENT AND STORED', sent),
-    section('ENVIRONMENT', environmentIntroduction, definitions('Ev', environment())),
-    section('FILES', filesIntroduction, definitions('Pa', files)),
+    section('OPERATORS', operators),
+    section('ENVIRONMENT VARIABLES', environmentIntroduction, definitions('Ev', environment())),
+    section('STORED FILES', filesIntroduction, definitions('Pa', files)),
     section('WINDOWS AND MACOS', platformIntroduction, platformLists()),
-    section(
-      'EXIT STATUS',
-      'Every command returns one of these exit statuses:',
-      list([...statusItems(allStatuses), '.It 128+N', prose(signals)]),
-    ),
-    exampleSection(examples),
     referenceSection(commands.map(({ name }) => `syn-${name}`)),
   ])
 }

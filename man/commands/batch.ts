@@ -228,7 +228,7 @@ const text: PageText = {
     section('PACE AND FAILURES', pace),
     section('STOPPING A RUN', stopping),
     section('MANY MACHINES', machines),
-    section('FILES', definitions('Pa', files)),
+    section('FILES OF A RUN', definitions('Pa', files)),
   ],
   seeAlso: ['syn-chat', 'syn-quota', 'syn-sandbox'],
 }

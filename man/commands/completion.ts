@@ -44,7 +44,7 @@ const text: PageText = {
   sections: [
     section('SET-UP', setUp),
     section('WHAT IS COMPLETED', completed),
-    section('FILES', definitions('Pa', places)),
+    section('STORED FILES', definitions('Pa', places)),
   ],
 }
 

@@ -55,7 +55,7 @@ const text: PageText = {
       'The text may have:',
       definitions('Li', values),
     ),
-    section('FILES', definitions('Pa', { [`${promptsDirectory}/NAME.md`]: 'A stored prompt.' })),
+    section('STORED FILES', definitions('Pa', { [`${promptsDirectory}/NAME.md`]: 'A stored prompt.' })),
   ],
   seeAlso: ['syn-batch', 'syn-chat', 'syn-config'],
 }

@@ -39,7 +39,7 @@ const text: PageText = {
   sections: [
     section('USE', use),
     section(
-      'FILES',
+      'STORED FILES',
       'Only their owner can read these files.',
       definitions('Pa', {
         [`${conversationsFolder}/ID.jsonl`]: 'A conversation.',

@@ -94,7 +94,7 @@ const text: PageText = {
     section('SERVERS', servers, 'The keys of a server are:', definitions('Li', serverKeys), serverTools),
     section('ENVIRONMENT OF TOOLS', environment),
     section('SECURITY', trust),
-    section('FILES', definitions('Pa', { [toolsFilePath]: 'The tools and servers.' })),
+    section('STORED FILES', definitions('Pa', { [toolsFilePath]: 'The tools and servers.' })),
   ],
   seeAlso: ['syn-batch', 'syn-chat', 'syn-messages', 'syn-search'],
 }

@@ -6,7 +6,7 @@ import { manPages } from '../../man/pages.ts'
 import type { AnyCommand } from '../../src/command.ts'
 import { flagsOf } from '../../src/completion/flag-candidates.ts'
 import { declareCommand } from '../../src/cli/commander-parser.ts'
-import { type Field, flagOf } from '../../src/fields/field.ts'
+import { type Field, type Fields, flagOf } from '../../src/fields/field.ts'
 import { kindOf } from '../../src/fields/kinds.ts'
 import { commands, globalRows, nodes } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
@@ -14,20 +14,26 @@ import { runSyn } from '../helpers/run-syn.ts'
 const pages = await manPages()
 
 describe.each(nodes)('syn $path', ({ path, specs }) => {
-  const names = flagsOf({ ...specs, ...globalRows })
-    .map(({ word }) => word)
-    .sort()
+  const flags = (rows: Fields): string[] =>
+    flagsOf(rows)
+      .map(({ word }) => word)
+      .sort()
 
   test('--help lists what is completed', async () => {
     const { out } = await runSyn([...path.split(' '), '--help'].filter(Boolean))
     const [options = ''] = out.split('\nExamples:')
     const listed = [...options.matchAll(/^ {2}(?:-(\w), | {4})-(-\S+)/gm)]
-    expect(listed.flatMap(([, short, long = '']) => flagNames(short, long)).sort()).toEqual(names)
+    expect(listed.flatMap(([, short, long = '']) => flagNames(short, long)).sort()).toEqual(
+      flags({ ...specs, ...globalRows }),
+    )
   })
 
+  // syn(1) has those of every command.
   test('the page explains what is completed', () => {
     const terms = [...pageParts(path).matchAll(/^\.It Fl (?:(\w) , )?(\S+)/gm)]
-    expect(terms.flatMap(([, short, long = '']) => flagNames(short, long)).sort()).toEqual(names)
+    expect(terms.flatMap(([, short, long = '']) => flagNames(short, long)).sort()).toEqual(
+      flags(path === '' ? { ...specs, ...globalRows } : specs),
+    )
   })
 })
 
@@ -61,15 +67,17 @@ function flagNames(short: string | undefined, long: string): string[] {
   return [...(short === undefined ? [] : [`-${short}`]), `--${name}`, ...negated]
 }
 
-/** The flags on a command's page: for a subcommand those of its own section, and the global ones. */
+/** The parts of a page that list flags: for a subcommand its own section. */
 function pageParts(path: string): string {
   const [name, ...nested] = path.split(' ')
   const text = (pages.get(name ? `syn-${name}.1` : 'syn.1') ?? '').replaceAll('\\-', '-')
-  const [, options = ''] = /^\.Sh OPTIONS\n(.*?)^\.Sh /ms.exec(text) ?? []
-  if (nested.length === 0) return options
-  const own = text.split(/^\.S[hs] /m).find((part) => part.startsWith(`"syn ${path}"\n`)) ?? ''
-  // Without options of its own, a command has only the global ones, and no heading above them.
-  return own + options.slice(Math.max(0, options.indexOf('.Ss Global options')))
+  if (nested.length === 0) {
+    return text
+      .split(/^\.Sh /m)
+      .filter((part) => /^"?(MORE )?OPTIONS/.test(part))
+      .join('')
+  }
+  return text.split(/^\.S[hs] /m).find((part) => part.startsWith(`"syn ${path}"\n`)) ?? ''
 }
 
 function definitionOf(path: string): AnyCommand {

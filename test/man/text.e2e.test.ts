@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { manText } from '../../.build/man-text.ts'
-import { definitions, exampleSection, page, section, subsection } from '../../man/mdoc.ts'
+import { definitions, exampleSubsection, page, section, subsection } from '../../man/mdoc.ts'
 import { manPages } from '../../man/pages.ts'
 import { environment, start } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -59,7 +59,7 @@ test('any text in paragraphs, lists and examples', async () => {
         section('ONE', some, one, more),
         subsection('Below it', other, some),
         section('TWO', other),
-        exampleSection([[line, line]]),
+        exampleSubsection([[line, line]]),
       ])
       expect(body(manText(source))).toEqual(await mandocText(source))
     }),
