@@ -96,9 +96,9 @@ export class ChoicesAccumulator implements Accumulator {
   #decode(chunk: JsonObject, exact: () => JsonObject, indexes?: readonly number[]): Delta[] {
     const deltas: Delta[] = []
     // Some services name the model only in a later chunk.
-    if (!this.#hasStarted && (isNonEmptyText(chunk.id) || isNonEmptyText(chunk.model))) {
+    if (!this.#hasStarted && isNonEmptyText(chunk.model)) {
       this.#hasStarted = true
-      deltas.push({ type: 'start', ...textEntry('id', chunk.id), ...textEntry('model', chunk.model) })
+      deltas.push({ type: 'start', model: chunk.model })
     }
     const parts = objectsIn(chunk.choices)
     const total = decodeUsage(chunk.usage)
@@ -151,11 +151,6 @@ export function addReasoning(deltas: Delta[], holder: JsonObject, index: number)
   // Services use either name; if both are present they are equal, or one is empty.
   const reasoning = isNonEmptyText(holder.reasoning_content) ? holder.reasoning_content : holder.reasoning
   if (isNonEmptyText(reasoning)) deltas.push({ type: 'reasoning', index, text: reasoning })
-}
-
-/** `{ [name]: value }`, or `{}` if the value is not a string or empty. */
-export function textEntry<Name extends string>(name: Name, value: Json | undefined): { [N in Name]?: string } {
-  return (isNonEmptyText(value) ? { [name]: value } : {}) as { [N in Name]?: string }
 }
 
 /** Strings that are sent whole, so that a repeated one is not appended. */

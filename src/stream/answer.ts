@@ -52,7 +52,6 @@ export class Answer implements Disposable {
   /** What is kept, in characters, and what of it the budget has. */
   #size = 0
   #counted = 0
-  #firstChoice: number | undefined
   #kept: KeptJson | undefined
   /** Whether more than reasoning has come. */
   hasAnswer = false
@@ -165,7 +164,7 @@ export class Answer implements Disposable {
   /** JSON that is kept counts for all that is in it. Printers hold back the choices that follow the first one. */
   #isKept({ type, index }: Extract<Delta, { index: number }>): boolean {
     if (this.#kept) return false
-    return this.#keepsTexts || type === 'refusal' || type === 'tool' || index !== (this.#firstChoice ?? index)
+    return this.#keepsTexts || type === 'refusal' || type === 'tool' || index !== 0
   }
 
   #addCall(calls: AnswerChoice['calls'], piece: Extract<Delta, { type: 'tool' }>): void {
@@ -183,7 +182,6 @@ export class Answer implements Disposable {
   #choice(index: number): AnswerChoice {
     const known = this.#choices.get(index)
     if (known) return known
-    this.#firstChoice ??= index
     this.#size += sizeOfPart
     const choice = emptyChoice()
     this.#choices.set(index, choice)

@@ -16,7 +16,7 @@ export type Delta =
   /** The service began another answer: what came before is not part of it. */
   | { readonly type: 'restart' }
   /** `model` is the name of the serving model, which may differ from the requested one (section 2.1). */
-  | { readonly type: 'start'; readonly id?: string; readonly model?: string }
+  | { readonly type: 'start'; readonly model: string }
   | { readonly type: 'text'; readonly index: number; readonly text: string }
   | { readonly type: 'reasoning'; readonly index: number; readonly text: string }
   | { readonly type: 'refusal'; readonly index: number; readonly text: string }
@@ -51,7 +51,7 @@ export interface KeptJson {
   build(): JsonObject
 }
 
-type Text = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }>
+export type Text = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }>
 export type Content = Text | Extract<Delta, { type: 'tool' }>
 
 /** Whether a delta is part of the answer itself. */
@@ -67,7 +67,7 @@ export function addDelta(deltas: Delta[], delta: Delta): void {
   } else deltas.push(delta)
 }
 
-function isTextDelta(delta: Delta): delta is Text {
+export function isTextDelta(delta: Delta): delta is Text {
   return delta.type === 'text' || delta.type === 'reasoning' || delta.type === 'refusal'
 }
 

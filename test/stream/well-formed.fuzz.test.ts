@@ -33,16 +33,3 @@ test('cut anywhere, in two choices at the same time', () => {
   })
   fc.assert(property)
 })
-
-test('each call goes on in its own arguments, and its name is not repeated', () => {
-  const joiner = new PairJoiner()
-  const call = (number: number, text: string, head: object = {}): Delta => {
-    return { type: 'tool', index: 0, call: number, ...head, arguments: text }
-  }
-  const named = { id: 'a', name: 'weather' }
-  const joined = [
-    ...joiner.join([call(0, '"\ud83d', named), call(1, '"\ude00"')], false),
-    ...joiner.join([call(0, '\ude00"')], true),
-  ]
-  expect(joined).toEqual([call(0, '"', named), call(1, '"\ufffd"'), call(0, '😀"')])
-})

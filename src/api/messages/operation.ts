@@ -10,7 +10,7 @@ import {
 import type { Accumulator } from '../../stream/accumulator.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { append } from '../../io/arrays.ts'
-import { addValues, textEntry } from '../choices.ts'
+import { addValues } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { messagesFields } from './fields.ts'
 import { contentParts } from '../image.ts'
@@ -106,11 +106,11 @@ class MessageAccumulator implements Accumulator {
     return [...deltas, ...endDelta(isNonEmptyText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
   }
 
-  #start({ id, model, usage }: JsonObject): Delta[] {
+  #start({ model, usage }: JsonObject): Delta[] {
     const deltas = this.#usageDelta(usage)
-    if (this.#hasStarted || !(isNonEmptyText(id) || isNonEmptyText(model))) return deltas
+    if (this.#hasStarted || !isNonEmptyText(model)) return deltas
     this.#hasStarted = true
-    return [{ type: 'start', ...textEntry('id', id), ...textEntry('model', model) }, ...deltas]
+    return [{ type: 'start', model }, ...deltas]
   }
 
   #open(block: number, content: Json | undefined): Delta[] {
@@ -124,7 +124,8 @@ class MessageAccumulator implements Accumulator {
       case 'redacted_thinking':
         return [...this.#reasoningDelta(block, '[redacted thinking]'), ...this.#thinkingDelta(block, content)]
       case 'tool_use': {
-        const named = { ...textEntry('id', content.id), ...textEntry('name', content.name) }
+        const { id, name } = content
+        const named = { ...(isNonEmptyText(id) && { id }), ...(isNonEmptyText(name) && { name }) }
         return [{ type: 'tool', index, call: block, ...named, arguments: inputText(content.input) }]
       }
       default:
