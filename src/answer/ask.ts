@@ -27,7 +27,7 @@ import {
   type AnswerView,
   choosePrinter,
   extractedBlock,
-  needsChunks,
+  printsJson,
   printsExtractedPart,
 } from './choose-printer.ts'
 import { Meter } from './meter.ts'
@@ -267,7 +267,7 @@ async function report({ kind }: AnswerOutcome, showing: Showing): Promise<void> 
   const { notices, catalog } = context
   const [count, expected] = [answer.choices.length, operation.choiceCount(body)]
   if (count < expected) await notices.warn(`the service sent ${count} of ${pluralize(expected, 'answer')}`)
-  if (kind === 'whole') await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || needsChunks(view))
+  if (kind === 'whole') await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || printsJson(view))
   if (view.reportUsage) await view.reportUsage(meter)
   else if (view.usage) await notices.warn(await meter.summary(catalog))
 }

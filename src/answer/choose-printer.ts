@@ -2,21 +2,14 @@
 
 import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
-import type { Activity, Io, Sink } from '../io/io.ts'
+import type { Activity, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
-import {
-  deferredPrinter,
-  printBoth,
-  jsonLinesPrinter,
-  jsonPrinter,
-  extractedPartPrinter,
-  type Printer,
-} from './printer.ts'
+import { extractedPartPrinter } from './extracted-part-printer.ts'
+import { deferredPrinter, jsonLinesPrinter, jsonPrinter, printBoth, type Printer } from './printer.ts'
 import { lowerFirst, titleOf, type TitledView } from './outcome.ts'
 import type { Answer } from '../stream/answer.ts'
-import type { Style } from '../terminal/style.ts'
-import { sanitizingFilter, unchanged, type TextFilter } from '../terminal/text-filter.ts'
+import { chooseFilter, chooseReasoningFilter } from './text-filters.ts'
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that decide how its answer is shown. */
@@ -70,11 +63,11 @@ export function printsExtractedPart(
   check: AnswerCheck | undefined,
   out: Pick<Sink, 'isTerminal'>,
 ): boolean {
-  return !needsChunks(view) && (extractedBlock(view) !== undefined || (check !== undefined && !out.isTerminal))
+  return !printsJson(view) && (extractedBlock(view) !== undefined || (check !== undefined && !out.isTerminal))
 }
 
-/** Whether the printer needs the service's own chunks besides the deltas. */
-export function needsChunks(view: AnswerView): boolean {
+/** Whether what the service sent is printed, not the answer in it. */
+export function printsJson(view: AnswerView): boolean {
   return Boolean(view.json) || Boolean(view.jsonl)
 }
 
@@ -95,10 +88,10 @@ export async function choosePrinter(
     choiceCount: operation.choiceCount(body),
     title: (index: number) => titleOf(index, view),
     // JSON contains the reasoning.
-    showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
+    showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !printsJson(view)),
     runsTools,
     newFilter: chooseFilter(isRaw, io, out, outStyle),
-    newReasoningFilter: chooseReasoningFilter(view, io, err),
+    newReasoningFilter: chooseReasoningFilter(view.raw ?? false, io, err),
     outStyle,
     errStyle,
     signal,
@@ -124,26 +117,6 @@ export async function choosePrinter(
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
   const { reasoningLine } = await import('./reasoning-line.ts')
   return printBoth(reasoningLine(err, spinner, errStyle, io.elapsed), printer)
-}
-
-/**
- * @param margin The columns that the caller puts before each line.
- * @returns a function that makes a filter for each answer's text.
- */
-export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style, margin = 0): () => TextFilter {
-  if (!out.isTerminal && !style.isForced) return () => unchanged
-  if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter()
-  // Loaded while the request is under way.
-  const loading = import('../terminal/markdown/renderer.ts')
-  return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, io, margin)))
-}
-
-/** Reasoning is not rendered as Markdown, only wrapped between words. @returns as `chooseFilter`. */
-export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
-  if (!err.isTerminal) return () => unchanged
-  if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter()
-  const loading = import('../terminal/word-wrap.ts')
-  return () => sanitizingFilter(loading.then(({ WordWrap }) => new WordWrap(err)))
 }
 
 /** The printer for JSON and for a part of the answer; `undefined` for text. */

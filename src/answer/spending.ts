@@ -16,7 +16,8 @@ import { sanitizeName } from '../io/text/safe-text.ts'
 import { modelName } from '../models/rotation.ts'
 import { PromptEstimator, tokenLimitOf } from '../models/token-estimate.ts'
 import type { Usage } from '../stream/delta.ts'
-import { costText, noPrice, UsageTotals } from './meter.ts'
+import { costText, noPrice } from './usage-text.ts'
+import { UsageTotals } from './usage-totals.ts'
 
 /** A request, as far as its cost is known before its answer. */
 interface Expected {

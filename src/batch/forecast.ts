@@ -2,7 +2,7 @@
 
 import type { Fallback } from '../answer/send.ts'
 import { aboutCost, expectedOf, Spending } from '../answer/spending.ts'
-import type { UsageTotals } from '../answer/meter.ts'
+import type { UsageTotals } from '../answer/usage-totals.ts'
 import type { Model } from '../api/models.ts'
 import type { StreamingOperation } from '../api/operations.ts'
 import type { SynError } from '../errors.ts'

@@ -1,6 +1,6 @@
 /** Counts the rows of a run, for its progress and its summary. */
 
-import { tokenCounts } from '../answer/meter.ts'
+import { tokenCounts } from '../answer/usage-text.ts'
 import { FailedError, NetworkError, type SynError } from '../errors.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 import { roughDuration } from '../terminal/progress.ts'

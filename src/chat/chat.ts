@@ -13,7 +13,7 @@ import { type ChatLine, lineParser } from './slash-commands/chat-line.ts'
 import { numberedTurns } from './slash-commands/messages.ts'
 import type { ChatSetup, ChatState } from './state.ts'
 import { Status } from './status.ts'
-import { UsageTotals } from '../answer/meter.ts'
+import { UsageTotals } from '../answer/usage-totals.ts'
 
 const SIGINT = 2
 

@@ -1,6 +1,6 @@
 /** How much of the model's context window the conversation takes, and a warning before a message that nearly fills it. */
 
-import { charactersPerToken } from '../answer/meter.ts'
+import { charactersPerToken } from '../answer/usage-text.ts'
 import { contextLengthOf } from '../api/models.ts'
 import { branchMessages, type Conversation } from '../conversation/conversation.ts'
 import { chatMessageText } from '../conversation/message.ts'

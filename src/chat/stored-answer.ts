@@ -1,6 +1,6 @@
 /** Past turns and answers as the chat shows them: at its start, after /load, and when a command asks for them. */
 
-import { chooseFilter, chooseReasoningFilter } from '../answer/choose-printer.ts'
+import { chooseFilter, chooseReasoningFilter } from '../answer/text-filters.ts'
 import { titleOf } from '../answer/outcome.ts'
 import type { AnswerNode } from '../conversation/conversation.ts'
 import { messageReasoning } from '../conversation/message.ts'
@@ -24,7 +24,7 @@ function renderAnswer(text: string, chat: ChatState, margin = 0): Promise<SafeTe
  */
 export async function answerParts(answer: AnswerNode, chat: ChatState, { hasText = true } = {}): Promise<SafeText[]> {
   const { style, isRaw, context } = chat
-  const newReasoningFilter = chooseReasoningFilter({ raw: isRaw }, context.io, context.io.out)
+  const newReasoningFilter = chooseReasoningFilter(isRaw, context.io, context.io.out)
   const choices = [answer.message, ...answer.otherChoices]
   const parts: SafeText[] = []
   for (const [index, message] of choices.entries()) {

@@ -1,4 +1,4 @@
-import { costText, noPrice } from '../answer/meter.ts'
+import { costText, noPrice } from '../answer/usage-text.ts'
 import { type Countable, countAll, countBody, countTokens, type TokenCountReply } from '../api/messages/count.ts'
 import { countTokensFields, uncountedFields } from '../api/messages/fields.ts'
 import { contextLengthOf, priceNamed } from '../api/models.ts'

@@ -1,4 +1,4 @@
-import { charactersPerToken } from '../answer/meter.ts'
+import { charactersPerToken } from '../answer/usage-text.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, SynError, UsageError, withMessage } from '../errors.ts'

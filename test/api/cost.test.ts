@@ -1,7 +1,7 @@
 /** What an answer costs by the model list: cached tokens have their own prices, and stand within or beside the prompt tokens. */
 
 import { describe, expect, test } from 'vitest'
-import { costText } from '../../src/answer/meter.ts'
+import { costText } from '../../src/answer/usage-text.ts'
 import { costOf, decodeModels, priceNamed } from '../../src/api/models.ts'
 import type { Json, JsonObject } from '../../src/io/json/json.ts'
 import { decodeUsage } from '../../src/stream/delta.ts'

@@ -189,7 +189,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'ends with 0 although the answer has no code block',
-    file: 'answer/printer.ts',
+    file: 'answer/extracted-part-printer.ts',
     search: 'found.every(',
     replacement: 'found.length > 1 && found.every(',
     tests: ['commands/chat/extract.test.ts'],

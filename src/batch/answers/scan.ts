@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
-import { UsageTotals } from '../../answer/meter.ts'
+import { UsageTotals } from '../../answer/usage-totals.ts'
 import { decodeUsage } from '../../stream/delta.ts'
 import { changedSettings, decodeLine, decodeRun, limitOfPart, type RunRecord, type RunSettings } from './line.ts'
 import { scanLines } from './line-reader.ts'

@@ -1,7 +1,8 @@
 /** `syn batch status`: how far a run is, from the store of its answers alone. */
 
 import { closeSync, fstatSync } from 'node:fs'
-import { costText, type UsageTotals } from '../../answer/meter.ts'
+import { costText } from '../../answer/usage-text.ts'
+import type { UsageTotals } from '../../answer/usage-totals.ts'
 import type { Model } from '../../api/models.ts'
 import { defer } from '../../io/defer.ts'
 import { FailedError } from '../../errors.ts'

@@ -11,7 +11,7 @@ import { writeCounts } from '../../models/token-counts.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModel, currentModelName, modelList } from '../answer.ts'
 import type { SlashCommand } from './slash-command.ts'
-import { UsageTotals } from '../../answer/meter.ts'
+import { UsageTotals } from '../../answer/usage-totals.ts'
 import { quotaLeftText, readQuota } from '../../quota/record.ts'
 import { quotaText } from '../../quota/view.ts'
 
