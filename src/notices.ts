@@ -59,7 +59,7 @@ export class Notices {
     const err = this.#err
     if (texts.length === 0) return
     if (!err.isTerminal) return this.#write(texts)
-    const { wrapWords } = await import('./terminal/width.ts')
+    const { wrapWords } = await import('./terminal/wrap-words.ts')
     // Masked before lines are wrapped: a key broken across two lines would not be found.
     const lines = texts.map((text) => sanitizeForTerminal(this.#secrets.maskNotice(text)))
     this.beforeWrite?.()

@@ -166,7 +166,7 @@ test.each([
   ['the sandbox importing tables', 'sandbox/a.ts', "import { chatFields } from '../api/chat/fields.ts'"],
   ['the maker of SafeText', 'io/text/safe-text.ts', 'return made as SafeText'],
   ['types of SafeText', 'search/a.ts', 'const lines = new Map<string, SafeText[]>(), a = f(x as string, y: SafeText)'],
-  ['the stream for a question', 'io/process/question.ts', 'const output = io.err.stream'],
+  ['the stream for a question', 'io/process/text-question.ts', 'const output = io.err.stream'],
   ['a spread of what tables have', 'cli/help.ts', 'Math.max(...widths)'],
   ['comments and strings', 'io/a.ts', "// process.exit, import x from 'ora'\nconst text = 'in process. Then'"],
 ])('the rules allow %s', (_what, path, text) => {

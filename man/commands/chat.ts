@@ -1,7 +1,6 @@
 import { slashCommands } from '../../src/chat/slash-commands/registry.ts'
 import { usageOf } from '../../src/chat/slash-commands/slash-command.ts'
 import { keyHelp } from '../../src/terminal/line-editor/keymap.ts'
-import { keyStates } from '../../src/terminal/line-editor/line-state.ts'
 import type { PageText } from '../command-page.ts'
 import { toolStatuses } from '../exit-statuses.ts'
 import { definitions, section, type Section } from '../mdoc.ts'
@@ -173,8 +172,6 @@ const undone = `Messages and answers replaced by /undo, /edit and /retry are not
 
 const keys = `The line editor has the keys of a shell in emacs mode that move and delete, and these:`
 
-const states = `Some keys do different things in different states. The first state in this list that applies decides:`
-
 const editing = `To move: Left, Right, Ctrl-B and Ctrl-F by a character, Alt-B and Alt-F by a word, Home, End, Ctrl-A and Ctrl-E to the start or end of the line, Ctrl-Home and Ctrl-End to the start or end of the text.
 
 To delete: Backspace and Delete a character, Ctrl-W and Alt-Backspace the word before, Alt-D the word after, Ctrl-U and Ctrl-K the line before or after the cursor. Ctrl-Y inserts what was deleted last, and Alt-Y after it what was deleted before that. Backspace takes the last accent or vowel sign of a letter, but an emoji as a whole.
@@ -250,8 +247,6 @@ const text: PageText = {
       'KEYS',
       keys,
       definitions('Li', Object.fromEntries(keyHelp.map(({ keys, help }) => [keys, help]))),
-      states,
-      ...stateTables(),
       editing,
     ),
     section('MARKDOWN', markdown, dialect, definitions('Li', differences)),
@@ -261,16 +256,6 @@ const text: PageText = {
 }
 
 export default text
-
-/** For each key, its effect by state. */
-function stateTables(): Section[] {
-  const shown = [['Ctrl-C', 'a paste has not ended', 'End the paste.'] as const, ...keyStates]
-  const names = [...new Set(shown.map(([key]) => key))]
-  return names.map((name) => {
-    const rows = shown.filter(([key]) => key === name).map(([key, state, effect]) => [`${key}, ${state}`, effect])
-    return definitions('Li', Object.fromEntries(rows) as Record<string, string>)
-  })
-}
 
 function slashCommandList(): Section {
   return definitions('Li', Object.fromEntries(slashCommands.map((command) => [usageOf(command), command.help])))

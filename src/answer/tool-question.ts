@@ -4,7 +4,8 @@ import type { Sink } from '../io/io.ts'
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
 import { boundaryFrom } from '../terminal/graphemes.ts'
-import { cutTo, surelyFittingRows, widthOf } from '../terminal/width.ts'
+import { cutTo, widthOf } from '../terminal/width.ts'
+import { surelyFittingRows } from '../terminal/wrapped-width.ts'
 
 /** The user who allows calls, and sees their results. */
 export interface ToolUser {

@@ -17,7 +17,7 @@ import { linesOf, type SafeText, sanitizeForTerminal } from '../io/text/safe-tex
 import type { JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
 import type { Tool } from '../tools/tool.ts'
-import { wrapWords } from '../terminal/width.ts'
+import { wrapWords } from '../terminal/wrap-words.ts'
 
 /** `name` is the path or URL as typed. */
 export type Attachment =

@@ -6,7 +6,7 @@ import { unbreakable } from './markdown/breaks.ts'
 import { collecting, LineBreaker, plain } from './markdown/line-printer.ts'
 import { previousBoundary } from './graphemes.ts'
 import type { TextFilter } from './text-filter.ts'
-import { longestWrapped } from './width.ts'
+import { longestWrapped } from './wrap-words.ts'
 
 /** Wraps unstyled text, and keeps the spaces between words. Longer words are broken, but not the addresses in it. */
 export function wrapTo(text: SafeText, columns: number): SafeText[] {

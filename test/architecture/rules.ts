@@ -105,7 +105,7 @@ export const baseModules = ['errors', 'io']
 
 /** The only import site of each package: the files that may import it. */
 const importSites: Readonly<Record<string, RegExp>> = {
-  '@clack/prompts': /^io\/process\/question\.ts$/,
+  '@clack/prompts': /^io\/process\/text-question\.ts$/,
   '@modelcontextprotocol/client': /^tools\/server\.ts$/,
   ajv: /^fields\/json-schema\.ts$/,
   'ajv-formats': /^fields\/json-schema\.ts$/,

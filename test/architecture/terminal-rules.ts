@@ -10,7 +10,8 @@ const assertions: readonly { name: string; sites: Readonly<Record<string, string
     name: 'asSafeAs',
     sites: {
       'terminal/style.ts': 'chalk adds colors',
-      'terminal/width.ts': 'cuts and wraps, also text with colors',
+      'terminal/width.ts': 'cuts text, also with colors',
+      'terminal/wrap-words.ts': 'wraps text, also with colors',
       'terminal/hyperlink.ts': 'adds a link to a URL that it checked',
     },
   },
@@ -52,7 +53,7 @@ const bans: readonly { code: RegExp; except: RegExp; because: string }[] = [
   },
   {
     code: /\b(?:out|err|sink|target)\??\.stream\b|\{[^{}]*\bstream\b[^{}]*\}\s*=\s*[\w.#]*\b(?:out|err|sink|target)\b/,
-    except: /^(?:io\/process\/question|terminal\/spinner)\.ts$/,
+    except: /^(?:io\/process\/text-question|terminal\/spinner)\.ts$/,
     because: 'only the libraries for questions and spinners get the stream of a terminal',
   },
   {

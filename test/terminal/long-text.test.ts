@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { asSafeText } from '../../src/io/text/safe-text.ts'
-import { cutTo, endOfWrapped, wrapWords } from '../../src/terminal/width.ts'
+import { cutTo } from '../../src/terminal/width.ts'
+import { endOfWrapped } from '../../src/terminal/wrapped-width.ts'
+import { wrapWords } from '../../src/terminal/wrap-words.ts'
 import { WordWrap, wrapTo } from '../../src/terminal/word-wrap.ts'
 import { chat } from '../helpers/chat.ts'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'

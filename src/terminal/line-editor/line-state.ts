@@ -21,7 +21,7 @@ import { choose, type CandidateList, withCandidate } from './candidate-list.ts'
 import { goToIndex, nextMatch, setQuery, emptySearch, type HistoryPosition, type HistorySearch } from './history.ts'
 import type { SafeText } from '../../io/text/safe-text.ts'
 import type { KeyboardInput } from './key-sequences.ts'
-import { keyHelp, keymap, type LineCommand } from './keymap.ts'
+import { keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
 import { backspaceFrom } from '../graphemes.ts'
 
@@ -54,78 +54,53 @@ interface Situation {
   readonly hasLast?: boolean
 }
 
-/** The states of the chat or of the line that keys depend on, as the man page names them. */
+/** The states of the chat or of the line that keys depend on. */
 const conditions = {
-  answering: ['an answer is running', (_line, { isBusy }) => isBusy],
-  emptiedEdit: [
-    'a message is edited, and the line is empty',
-    ({ editor }, { isEdit }) => isEdit && editor.text.trim() === '',
-  ],
-  withText: ['the line has text', ({ editor }) => editor.text !== ''],
-  searching: ['the history is searched', ({ search }) => search !== undefined],
-  chosen: ['a candidate of the list is chosen', ({ list }, { hasList }) => hasList && list?.chosen !== undefined],
-  listed: ['a list is shown', (_line, { hasList }) => hasList],
-  withList: ['a list or a note is shown', ({ note }, { hasList }) => hasList || note !== undefined],
-  withQueued: [
-    'the line is empty, and messages are queued',
-    // Right after Ctrl-C, Up brings back what that cleared.
-    ({ editor, lastCommand }, { hasQueued }) => hasQueued && editor.text === '' && lastCommand !== 'shelve',
-  ],
-  secondInterrupt: ['it was pressed before', ({ lastCommand }) => lastCommand === 'interrupt'],
-  secondEscape: [
-    'it was pressed before, and no answer stopped in the last 0.5 s',
-    ({ lastCommand, editor }, { wasJustStopped }) => lastCommand === 'escape' && editor.text !== '' && !wasJustStopped,
-  ],
-  empty: [
-    'the line is empty, after a message, and no answer stopped in the last 0.5 s',
-    ({ editor }, { hasLast, wasJustStopped }) => hasLast && editor.text === '' && !wasJustStopped,
-  ],
-  secondOnEmpty: ['it was pressed before on an empty line', ({ lastCommand }) => lastCommand === 'recall'],
-  otherwise: ['otherwise', () => true],
-} satisfies Record<string, readonly [state: string, holds: (line: LineState, of: Situation) => boolean | undefined]>
-
-const cleared = 'Clear the line, which ends an edit. Up brings the text back.'
+  answering: (_line, { isBusy }) => isBusy,
+  emptiedEdit: ({ editor }, { isEdit }) => isEdit && editor.text.trim() === '',
+  withText: ({ editor }) => editor.text !== '',
+  searching: ({ search }) => search !== undefined,
+  chosen: ({ list }, { hasList }) => hasList && list?.chosen !== undefined,
+  listed: (_line, { hasList }) => hasList,
+  withListOrNote: ({ note }, { hasList }) => hasList || note !== undefined,
+  // Right after Ctrl-C, Up brings back what that cleared.
+  withQueued: ({ editor, lastCommand }, { hasQueued }) => hasQueued && editor.text === '' && lastCommand !== 'shelve',
+  secondInterrupt: ({ lastCommand }) => lastCommand === 'interrupt',
+  secondEscape: ({ lastCommand, editor }, { wasJustStopped }) =>
+    lastCommand === 'escape' && editor.text !== '' && !wasJustStopped,
+  emptyAfterMessage: ({ editor }, { hasLast, wasJustStopped }) => hasLast && editor.text === '' && !wasJustStopped,
+  secondOnEmpty: ({ lastCommand }) => lastCommand === 'recall',
+} satisfies Record<string, (line: LineState, of: Situation) => boolean | undefined>
 
 /**
- * The keys whose effect depends on the state: for each, the first rule whose condition holds. The action is of editing.ts, or
- * below; the last text is for the man page.
+ * The keys whose effect depends on the state: for each, the first rule whose condition holds, else the action that has the
+ * name of the command. Actions are those of editing.ts, or below.
  */
 const keyRules = [
-  ['enter', 'chosen', 'take', 'Take the candidate.'],
-  ['enter', 'answering', 'enter', 'Queue the message, which is sent when the answer ends, or run the command at once.'],
-  ['enter', 'emptiedEdit', 'shelve', 'End the edit.'],
-  ['enter', 'otherwise', 'enter', 'Send the message.'],
-  ['complete', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
-  ['complete', 'listed', 'take', 'Take the candidate that is chosen, or the first one.'],
-  ['complete', 'otherwise', 'complete', 'List the candidates, or take the only one.'],
-  ['up', 'listed', 'chooseAbove', 'Choose the candidate above.'],
-  ['down', 'listed', 'chooseBelow', 'Choose the candidate below.'],
-  ['up', 'withQueued', 'takeBack', 'Take back the last queued one.'],
-  ['interrupt', 'searching', 'cancelSearch', 'End the search.'],
-  ['interrupt', 'withText', 'shelve', cleared],
-  ['interrupt', 'emptiedEdit', 'shelve', 'End the edit.'],
-  ['interrupt', 'answering', 'stop', 'Stop the answer.'],
-  ['interrupt', 'secondInterrupt', 'exit', 'Exit.'],
-  ['interrupt', 'otherwise', 'askToExit', 'Ask to press it again.'],
-  ['escape', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
-  ['escape', 'secondOnEmpty', 'recall', 'Edit the last message, as /edit N does.'],
-  ['escape', 'withList', 'closeList', 'Close it.'],
-  ['escape', 'answering', 'stop', 'Stop the answer.'],
-  ['escape', 'secondEscape', 'shelve', cleared],
-  ['escape', 'empty', 'askToRecall', 'Ask to press it again.'],
-  ['escape', 'otherwise', 'awaitEscape', 'Do nothing.'],
-  ['deleteRightOrExit', 'withText', 'deleteRight', 'Delete the character at the cursor.'],
-  ['deleteRightOrExit', 'answering', 'deleteRightOrExit', 'Do nothing.'],
-  ['deleteRightOrExit', 'otherwise', 'exit', 'Exit.'],
-] as const satisfies readonly (readonly [key: LineCommand, when: keyof typeof conditions, does: string, help: string])[]
+  ['enter', 'chosen', 'take'],
+  ['enter', 'answering', 'enter'],
+  ['enter', 'emptiedEdit', 'shelve'],
+  ['complete', 'searching', 'acceptSearch'],
+  ['complete', 'listed', 'take'],
+  ['up', 'listed', 'chooseAbove'],
+  ['down', 'listed', 'chooseBelow'],
+  ['up', 'withQueued', 'takeBack'],
+  ['interrupt', 'searching', 'cancelSearch'],
+  ['interrupt', 'withText', 'shelve'],
+  ['interrupt', 'emptiedEdit', 'shelve'],
+  ['interrupt', 'answering', 'stop'],
+  ['interrupt', 'secondInterrupt', 'exit'],
+  ['escape', 'searching', 'acceptSearch'],
+  ['escape', 'secondOnEmpty', 'recall'],
+  ['escape', 'withListOrNote', 'closeList'],
+  ['escape', 'answering', 'stop'],
+  ['escape', 'secondEscape', 'shelve'],
+  ['escape', 'emptyAfterMessage', 'askToRecall'],
+  ['deleteRightOrExit', 'withText', 'deleteRight'],
+  ['deleteRightOrExit', 'answering', 'ignore'],
+] as const satisfies readonly (readonly [key: LineCommand, when: keyof typeof conditions, does: string])[]
 
 type Action = EditAction | LineCommand | (typeof keyRules)[number][2]
-
-/** For the man page: each key, the state and the effect. */
-export const keyStates = keyRules.map(([command, when, , help]) => {
-  const keys = command === 'down' ? 'Down' : keyHelp.find(({ action }) => action === command)?.keys
-  return [keys?.replace(/,.*/, '') ?? command, conditions[when][0], help] as const
-})
 
 /** What input-line.ts does for a key, besides changing the state. */
 export type Effect = PlainEffect | 'recall' | 'send' | 'shelve'
@@ -152,7 +127,7 @@ export function applyInput(line: LineState, input: KeyboardInput, situation: Sit
   const cleared: LineState = { ...line, note: undefined, lastCommand: undefined }
   const prefix = line.lastCommand === 'prefix' ? 'ctrl-x ' : ''
   const command = input.kind === 'key' ? keymap[`${prefix}${input.name}`] : undefined
-  const rule = keyRules.find(([key, when]) => key === command && conditions[when][1](line, situation))
+  const rule = keyRules.find(([key, when]) => key === command && conditions[when](line, situation))
   const action = rule?.[2] ?? command
   const found = line.search && changeInSearch({ ...cleared, search: line.search }, input, action)
   // Other keys end the search.
@@ -205,10 +180,10 @@ const nothing: LineAction = () => ({})
 const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, LineAction>> = {
   enter,
   shelve: ({ editor }) => ({ editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }),
-  askToExit: () => ({ lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }),
+  interrupt: () => ({ lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }),
   askToRecall: () => ({ lastCommand: 'recall', note: 'press Esc again to edit the last message' }),
   recall: () => ({ effect: 'recall' }),
-  awaitEscape: () => ({ lastCommand: 'escape' }),
+  escape: () => ({ lastCommand: 'escape' }),
   prefix: () => ({ lastCommand: 'prefix' }),
   take,
   chooseAbove: ({ list }) => ({ list: list && choose(list, -1) }),
@@ -221,10 +196,8 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   acceptSearch: nothing,
   cancelSearch: nothing,
   closeList: ({ editor }) => ({ list: undefined, closedWord: wordStart(editor.text, editor.cursor) }),
-  // The rules above have an action for each state.
-  deleteRightOrExit: nothing,
-  escape: nothing,
-  interrupt: nothing,
+  deleteRightOrExit: () => ({ effect: 'exit' }),
+  ignore: nothing,
 }
 
 const tripleQuote = '"""'

@@ -1,6 +1,7 @@
 /** The last row of the text on a terminal, to which more text may be appended. */
 
-import { endOfWrapped, hasCertainWidth } from '../width.ts'
+import { hasCertainWidth } from '../width.ts'
+import { endOfWrapped } from '../wrapped-width.ts'
 import { boundaryFrom } from '../graphemes.ts'
 
 export interface OpenRow {

@@ -3,7 +3,8 @@
 import { graphemes } from '../graphemes.ts'
 import { hyperlink } from '../hyperlink.ts'
 import { unstyled, type Paint } from '../style.ts'
-import { endOfWrapped, widthOf } from '../width.ts'
+import { widthOf } from '../width.ts'
+import { endOfWrapped } from '../wrapped-width.ts'
 import { codePointAt, lastCodePoint, mayBreakBetween, unbreakable } from './breaks.ts'
 import type { Container } from './line-start.ts'
 

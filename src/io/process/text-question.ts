@@ -1,0 +1,117 @@
+/** Questions that a line of text answers, at a terminal, on standard error. The only import site of @clack/prompts. */
+
+import { constants } from 'node:os'
+import { PassThrough, type Readable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
+import { InterruptedError, UsageError } from '../../errors.ts'
+import { onAbort } from '../time/abort-signal.ts'
+import type { Io } from '../io.ts'
+import { type SafeText, sanitizeName } from '../text/safe-text.ts'
+import { readKeys } from './question.ts'
+import { StandardInput } from './standard-input.ts'
+
+interface TextQuestion {
+  readonly message: SafeText
+  /** The answer filled in at first, which the user can edit. */
+  readonly initial?: string | undefined
+  /** Throws a UsageError for an invalid answer, which is then asked again. */
+  readonly check: (answer: string) => unknown
+}
+
+/**
+ * Asks several questions without losing what is typed before each is shown: up to Enter it answers the next one. Nothing is
+ * echoed meanwhile, since it may be a key.
+ */
+export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Result>): Promise<Result> {
+  const terminal = io.in.openTerminal()
+  let early = ''
+  let hasEnded = false
+  let question: PassThrough | undefined
+  const receive = (text: string): void => {
+    // A line feed was typed before raw mode, when the terminal turned each Enter into one.
+    const end = question ? text.search(/[\r\n]/) : -1
+    const line = end === -1 ? text : `${text.slice(0, end)}\r`
+    if (question) question.write(line)
+    else early += line
+    if (end !== -1) early += text.slice(end + 1)
+  }
+  const open = (): ReadStream => {
+    const opened = (question = new PassThrough())
+    // The question has its answer.
+    opened.once('pause', () => (question = undefined))
+    const text = early
+    early = ''
+    if (text !== '') receive(text)
+    if (hasEnded) opened.end()
+    return opened as unknown as ReadStream
+  }
+  const end = (): void => {
+    hasEnded = true
+    question?.end()
+  }
+  using _keys = readKeys(terminal, receive, end)
+  return await work({ ...io, in: new StandardInput('terminal', open) })
+}
+
+/** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */
+export async function askText({ message, initial, check }: TextQuestion, io: Io): Promise<string> {
+  const { text } = await import('@clack/prompts')
+  const initialValue = initial === undefined ? {} : { initialValue: sanitizeName(initial) }
+  return ask(io, (streams) => text({ ...streams, ...initialValue, message, validate: validator(check) }))
+}
+
+/** Shows a dot for each character of the answer. @throws as `askText`. */
+export async function askPassword({ message, check }: TextQuestion, io: Io): Promise<string> {
+  const { password } = await import('@clack/prompts')
+  return ask(io, (streams) => password({ ...streams, message, validate: validator(check) }))
+}
+
+async function ask(
+  io: Io,
+  show: (streams: { input: Readable; output: WriteStream; signal: AbortSignal }) => Promise<string | symbol>,
+): Promise<string> {
+  const output = io.err.stream
+  if (!output) throw new Error('no terminal to ask on')
+  const input = io.in.openTerminal()
+  const leaving = new AbortController()
+  let interrupting: number = constants.signals.SIGINT
+  const leave = (): void => leaving.abort()
+  const hangUp = (): void => {
+    interrupting = constants.signals.SIGHUP
+    leave()
+  }
+  // At Ctrl-D readline closes, and clack would wait forever.
+  const onKey = (_text: string, key: { name?: string; ctrl?: boolean }): void => {
+    if (key.ctrl && key.name === 'd') leave()
+  }
+  // The terminal is gone; SIGHUP may come later.
+  input.on('keypress', onKey).once('end', hangUp)
+  using _listener = onAbort(io.signal, leave)
+  try {
+    const answer = await show({ input, output: safeStream(output), signal: leaving.signal })
+    io.signal.throwIfAborted()
+    if (typeof answer === 'symbol') throw new InterruptedError(interrupting)
+    return answer
+  } finally {
+    input.off('keypress', onKey).off('end', hangUp)
+  }
+}
+
+/** The stream without C1 and bidirectional characters, which may be pasted: the library echoes them. */
+function safeStream(stream: WriteStream): WriteStream {
+  return Object.assign(Object.create(stream) as WriteStream, {
+    write: (text: string) => stream.write(text.replace(/[\u0080-\u009f\u202a-\u202e\u2066-\u2069]/g, sanitizeName)),
+  })
+}
+
+function validator(check: (answer: string) => unknown): (answer: string | undefined) => string | undefined {
+  return (answer = '') => {
+    try {
+      check(answer)
+      return undefined
+    } catch (error) {
+      if (error instanceof UsageError) return sanitizeName(error.message)
+      throw error
+    }
+  }
+}
