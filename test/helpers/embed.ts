@@ -1,4 +1,4 @@
-/** Runs `syn embed` and `syn similar` against a service that returns a different vector for each text. */
+/** Runs `syn embed` against a service that returns a different vector for each text. */
 
 import { expect } from 'vitest'
 import { messageIn } from './asking.ts'
@@ -49,12 +49,7 @@ export function changed(change: (reply: ReturnType<typeof replyTo>) => unknown):
   return (asked, response) => json(change(replyTo(asked)))(asked, response)
 }
 
-export function embed(argv: string[], options: EmbedOptions = {}): Promise<Embedded> {
-  return runEmbedding(['embed', ...argv], options)
-}
-
-/** Runs a command that requests embeddings. */
-export async function runEmbedding(argv: string[], options: EmbedOptions = {}): Promise<Embedded> {
+export async function embed(argv: string[], options: EmbedOptions = {}): Promise<Embedded> {
   const { answer = () => wellBehaved, models = json({ error: 'no list' }, 404), env, ...others } = options
   const requests = { embeddings: [] as Asked[], others: [] as Asked[] }
   await using service = await startService((asked, response) => {
@@ -65,7 +60,7 @@ export async function runEmbedding(argv: string[], options: EmbedOptions = {}): 
     requests.embeddings.push(asked)
     return answer(requests.embeddings.length)(asked, response)
   })
-  const outcome = await runSyn(argv, {
+  const outcome = await runSyn(['embed', ...argv], {
     ...others,
     env: { ...service.env, SYN_EMBED_MODEL: model, ...env },
   })

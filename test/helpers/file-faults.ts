@@ -19,27 +19,19 @@ const script = (cycle: number): string => `
   let [armed, left] = [0, 0]
   process.on('${faultSignal}', () => (left = armed = (armed % ${cycle}) + 1))
   const isCounted = (first) => (typeof first === 'string' ? !/node_modules|dist/.test(first) : first > 2)
-  for (const name of Object.keys(fs)) {
-    const call = fs[name]
-    if (typeof call !== 'function' || /^[A-Z_]/.test(name) || /Stream|watch|^close/.test(name)) continue
-    fs[name] = Object.assign(function (...given) {
-      const fails = isCounted(given[0]) && left > 0 && --left === 0
-      if (!fails) return call.apply(this, given)
-      const error = Object.assign(new Error('EIO: i/o error, ' + name), { code: 'EIO', syscall: name, errno: -5 })
-      const callback = given.at(-1)
-      if (typeof callback !== 'function') throw error
-      process.nextTick(callback, error)
-    }, call)
-  }
-  const { promises } = fs
-  for (const name of Object.keys(promises)) {
-    const call = promises[name]
-    if (typeof call !== 'function') continue
-    promises[name] = async (...given) => {
-      if (isCounted(given[0]) && left > 0 && --left === 0) {
-        throw Object.assign(new Error('EIO: i/o error, ' + name), { code: 'EIO', syscall: name, errno: -5 })
-      }
-      return call.apply(promises, given)
+  for (const calls of [fs, fs.promises]) {
+    for (const name of Object.keys(calls)) {
+      const call = calls[name]
+      if (typeof call !== 'function' || /^[A-Z_]/.test(name) || /Stream|watch|^close/.test(name)) continue
+      calls[name] = Object.assign(function (...given) {
+        const fails = isCounted(given[0]) && left > 0 && --left === 0
+        if (!fails) return call.apply(this, given)
+        const error = Object.assign(new Error('EIO: i/o error, ' + name), { code: 'EIO', syscall: name, errno: -5 })
+        const callback = given.at(-1)
+        if (calls === fs.promises) return Promise.reject(error)
+        if (typeof callback !== 'function') throw error
+        process.nextTick(callback, error)
+      }, call)
     }
   }
 `

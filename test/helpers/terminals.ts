@@ -8,40 +8,26 @@ import { node, program } from './program.ts'
 import type { PacedStream } from './paced.ts'
 import type { Answer } from './service.ts'
 import { terminalEnvironment } from './shell.ts'
-import { onTerminal, synOnTerminal } from './terminal.ts'
+import { synOnTerminal } from './terminal.ts'
 import { inTmux } from './tmux.ts'
 
 export interface Place {
   readonly columns: number
   readonly rows: number
-  readonly start: typeof onTerminal
   /** Opens the chat there. */
   open(answers: Answer[], options?: ChatOptions): Promise<InteractiveChat>
 }
 
-const synInTmux: typeof synOnTerminal = (argv, env, options) => inTmux(node, [program, ...argv], env, options)
-
-interface Terminal extends Omit<Place, 'open'> {
-  readonly startSyn: typeof synOnTerminal
-  readonly env: Record<string, string>
-}
-
-function placeOf({ columns, rows, start, startSyn, env }: Terminal): Place {
+function placeOf(columns: number, rows: number, start: typeof synOnTerminal, env: Record<string, string>): Place {
   const open: Place['open'] = (answers, options) =>
-    openChat(answers, { columns, rows, ...options, start: startSyn, env: { ...env, ...options?.env } })
-  return { columns, rows, start, open }
+    openChat(answers, { columns, rows, ...options, start, env: { ...env, ...options?.env } })
+  return { columns, rows, open }
 }
 
 /** A terminal that has little room. */
-export const terminal = placeOf({
-  columns: 40,
-  rows: 12,
-  start: onTerminal,
-  startSyn: synOnTerminal,
-  env: terminalEnvironment,
-})
+export const terminal = placeOf(40, 12, synOnTerminal, terminalEnvironment)
 
-const tmux = placeOf({ columns: 80, rows: 24, start: inTmux, startSyn: synInTmux, env: {} })
+const tmux = placeOf(80, 24, (argv, env, options) => inTmux(node, [program, ...argv], env, options), {})
 
 /** For what depends on how a terminal wraps its rows anew. */
 export function describeTerminals(tests: (place: Place) => void): void {
