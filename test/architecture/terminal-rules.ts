@@ -53,7 +53,7 @@ const bans: readonly { code: RegExp; except: RegExp; because: string }[] = [
   },
   {
     code: /\b(?:out|err|sink|target)\??\.stream\b|\{[^{}]*\bstream\b[^{}]*\}\s*=\s*[\w.#]*\b(?:out|err|sink|target)\b/,
-    except: /^(?:io\/process\/text-question|terminal\/spinner)\.ts$/,
+    except: /^(?:io\/process\/(?:text-)?question|terminal\/spinner)\.ts$/,
     because: 'only the libraries for questions and spinners get the stream of a terminal',
   },
   {
