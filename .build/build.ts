@@ -28,12 +28,22 @@ const leaveOut: Plugin = {
     id.includes('/fdir/') ? { code: code.replace('createRequire(import.meta.url)', 'undefined'), map: null } : null,
 }
 
-/** What most commands need besides their tables. */
+/** What most commands need besides their tables, and what both the client and those need that ask a model. */
 const program = [
-  'answer/(ask|response-format|load-tools)',
-  'api/(dialects|likely-urls)',
+  'api/(likely-urls|retry-policy)',
   'cli/commander-parser',
   'context',
+  'io/files/output',
+  'preview',
+  'quota/record',
+  'stream/(delta|finish-reason|reply-budget|reported-error)',
+  'terminal/spinner',
+]
+
+/** What those need that ask a model. */
+const asking = [
+  'answer/(ask|response-format|load-tools)',
+  'api/dialects',
   'conversation/session',
   'fields/request-variants',
   'input/prompt',
@@ -55,6 +65,7 @@ const groups = [
   { name: 'main', test: modules(['main']), priority: 2 },
   { name: 'program', test: modules(program), priority: 1 },
   { name: 'client', test: modules(['api/client']), priority: 0 },
+  { name: 'asking', test: modules(asking), priority: 0 },
 ]
 
 function modules(paths: readonly string[]): RegExp {
@@ -71,6 +82,8 @@ const bundle = await rolldown({
   preserveEntrySignatures: 'allow-extension',
   transform: { target: 'node20.18' },
   plugins: [leaveOut],
+  // A chunk of which only a constant is used, which is copied, need not be loaded.
+  treeshake: { moduleSideEffects: [{ test: /\/src\/(?!main\.ts$)/, sideEffects: false }] },
   // A package that is missing would be required when it is used.
   onLog: (level, log, handle) => (level === 'warn' ? handle('error', log) : undefined),
   // A module in the chunk of all requests may also be loaded on demand, by what makes none.

@@ -23,7 +23,8 @@ interface Loaded {
   /** Files of the build, without the hash in their names: `program`, `client`. */
   files: string[]
   packages: string[]
-  /** Sources that run tools of models. */
+  sources: string[]
+  /** The sources that run tools of models. */
   tools: string[]
   /** Modules of Node. */
   modules: string[]
@@ -48,6 +49,7 @@ async function loadedByNode(argv: readonly string[], env: Record<string, string>
   const paths = urls.filter((url) => url.includes('/dist/')).map((url) => fileURLToPath(url))
   const sources = paths.flatMap(sourcesOf)
   return {
+    sources,
     tools: sources.filter((source) => /^src\/(tools\/|answer\/tool-turns)/.test(source)),
     files: paths.map((path) => basename(path, '.cjs').replace(/-.{8}$/, '')).sort(),
     packages: packagesOf(sources),
@@ -59,13 +61,13 @@ async function loadedByNode(argv: readonly string[], env: Record<string, string>
 const costly =
   /^(assert|child_process|crypto|dgram|fs\/promises|http2?|https|readline|repl|stream|tls|url|v8|worker_threads|zlib)$/
 
-function costlyOf({ modules }: Loaded): string[] {
+function costlyOf({ modules }: Pick<Loaded, 'modules'>): string[] {
   return modules.filter((name) => costly.test(name)).sort()
 }
 
 test('--version loads nothing of the program', async () => {
-  const loaded = await loadedBy(['--version'])
-  expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], tools: [], modules: [] })
+  const { files, sources, ...loaded } = await loadedBy(['--version'])
+  expect({ files, sources, modules: costlyOf(loaded) }).toEqual({ files: [], sources: [], modules: [] })
   expect((await runSyn(['--version'])).out).toBe(spawnSync(node, [program, '--version'], { encoding: 'utf8' }).stdout)
 })
 
@@ -84,11 +86,11 @@ test.each(['chat', 'tools', 'man'])('%s --help loads its tables, and nothing tha
 
 describe('a request into a pipe', () => {
   const answers: [line: string, answer: Answer, files: string[]][] = [
-    ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), ['chat']],
+    ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), ['asking', 'chat']],
     [
       'embed -m hf:org/embedder hi',
       wellBehaved,
-      ['concurrent-map', 'csv', 'embed', 'embed', 'embedding-model', 'records'],
+      ['asking', 'concurrent-map', 'csv', 'embed', 'embed', 'embedding-model', 'records'],
     ],
     ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]
@@ -100,6 +102,13 @@ describe('a request into a pipe', () => {
     expect(loaded.packages).toEqual(['commander', 'eventsource-parser', 'undici'])
     // For a flag of V8 on Node 20.
     expect(costlyOf(loaded).filter((name) => name !== 'v8')).toEqual(['assert', 'http', 'stream'])
+  })
+
+  test.each(['quota', 'models'])('%s loads nothing that answers or conversations need', async (name) => {
+    await using service = await startService(json(name === 'quota' ? record : { data: [] }))
+    const { sources } = await loadedBy([name, '-q'], service.env)
+    expect(sources).toContain(`src/commands/${name}.ts`)
+    expect(sources.filter((source) => /^src\/(answer|conversation|input)\//.test(source))).toEqual([])
   })
 
   test('that is only printed loads no client', async () => {
