@@ -22,7 +22,7 @@ test('Ctrl-C lets those in flight finish; the command that is printed continues 
   const stopped = await run.ended
   expect(stopped.code ?? stopped.signal).toBe(130)
   expect(stopped.err).toContain('4 of 10 rows have an answer; to continue: syn batch ')
-  const { code, err } = await batch.continuedInShell(stopped)
+  const { code, err } = await batch.continued(stopped)
   expect({ code, err }).toMatchObject({ code: 0, err: expect.not.stringContaining('paid for twice') as string })
   expect((await service.counts()).answered).toBe(10)
   expect(batch.rows()).toHaveLength(10)

@@ -45,13 +45,6 @@ export class BatchProgram {
     return this.run(options, { stdin: text })
   }
 
-  /** Runs the command that a run printed as its continuation. */
-  continued(stopped: Pick<Outcome, 'err'>): Promise<Outcome> {
-    const [command, name, ...argv] = wordsOf(continuationOf(stopped))
-    if (command !== 'syn' || name !== 'batch') throw new Error(`no command in: ${stopped.err}`)
-    return this.run(argv)
-  }
-
   /** Starts the built program. */
   start(argv: readonly string[], stdio?: ('pipe' | 'ignore' | number)[]): Running {
     return startSyn(['batch', ...argv], this.env, stdio)
@@ -63,8 +56,8 @@ export class BatchProgram {
   }
 
   /** Runs what a run printed as its continuation in a shell. */
-  continuedInShell(stopped: Pick<Outcome, 'err'>): Promise<Ended> {
-    return shell(continuationOf(stopped), this.env)
+  continued(stopped: Pick<Outcome, 'err'>): Promise<Ended> {
+    return shell(/: (syn batch .*)$/m.exec(stopped.err)?.[1] ?? 'false', this.env)
   }
 
   /** The rows of a file of results, without what is the same in all. */
@@ -83,16 +76,6 @@ export class BatchProgram {
   exists(name: string): boolean {
     return existsSync(this.path(name))
   }
-}
-
-function continuationOf({ err }: Pick<Outcome, 'err'>): string {
-  return /: (syn batch .*)$/m.exec(err)?.[1] ?? 'false'
-}
-
-/** A hint's command line, split into words as a POSIX shell does. */
-function wordsOf(line: string): string[] {
-  const words = [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) => word)
-  return words.map((word) => word.replaceAll(/'([^']*)'|\\(.)/g, (_all, text?: string, sign = '') => text ?? sign))
 }
 
 interface Row {

@@ -33,6 +33,7 @@ const tooExpensive: Exit = { argv: ['--max-cost', '0.01'], answers: [json(prices
 
 /** A command that sends an operation. */
 interface RequestSample extends CommandSample {
+  readonly operation: Operation
   /** Arguments with which it sends one request, and which any of its options may precede. */
   readonly argv: readonly string[]
   /** How its replies are shown. */
@@ -50,20 +51,6 @@ interface OtherSample extends CommandSample {
   readonly argv?: readonly string[]
 }
 
-/** What commands send. */
-const sent = {
-  models: operations.models,
-  chat: operations.chat,
-  complete: operations.completions,
-  embed: operations.embeddings,
-  messages: operations.messages,
-  'count-tokens': operations.countTokens,
-  quota: operations.quota,
-  search: operations.search,
-} satisfies { readonly [Name in CommandName]?: Operation }
-
-type RequestingCommand = keyof typeof sent
-
 const answerFormats = [[], ['--json'], ['--jsonl'], ['-u']]
 
 const cutShort = (dialect: Family): readonly Exit[] => [
@@ -72,10 +59,9 @@ const cutShort = (dialect: Family): readonly Exit[] => [
 
 const embedding = json({ data: [{ index: 0, embedding: [1] }] })
 
-export const commandSamples: {
-  readonly [Name in CommandName]: Name extends RequestingCommand ? RequestSample : OtherSample
-} = {
+export const commandSamples: Readonly<Record<CommandName, RequestSample | OtherSample>> = {
   chat: {
+    operation: operations.chat,
     argv: [anyText],
     formats: answerFormats,
     words:
@@ -85,6 +71,7 @@ export const commandSamples: {
     exits: [...cutShort('chat'), tooExpensive],
   },
   complete: {
+    operation: operations.completions,
     argv: [anyText],
     formats: [...answerFormats, ['--n', '3']],
     words: 'prompt model n choices text index finish_reason logprobs usage id error stop',
@@ -92,6 +79,7 @@ export const commandSamples: {
     exits: cutShort('completions'),
   },
   embed: {
+    operation: operations.embeddings,
     argv: ['-m', 'hf:a/b', anyText],
     formats: [[], ['--json'], ['--format', 'csv'], ['--compare', 'b'], ['-u']],
     words: 'data index embedding usage prompt_tokens model object list error',
@@ -99,6 +87,7 @@ export const commandSamples: {
     exits: [{ argv: ['--batch-size', '1', 'text'], answers: [embedding, json({}, 500)], code: 7 }],
   },
   messages: {
+    operation: operations.messages,
     argv: [anyText],
     formats: [...answerFormats, ['--reasoning']],
     words:
@@ -112,23 +101,27 @@ export const commandSamples: {
   },
   batch: { refused: ['--shard', anyText], argv: [promptsFile()] },
   'count-tokens': {
+    operation: operations.countTokens,
     argv: [anyText],
     formats: [[], ['--json'], ['--context'], ['--cost']],
     words: 'input_tokens messages role content type text system tools name input_schema user assistant',
     exits: [{ argv: ['--max', '1'], answers: [json({ input_tokens: 2 })], code: 8 }],
   },
   quota: {
+    operation: operations.quota,
     argv: [],
     formats: [[], ['--json'], ['--fail-below', '10%'], ['--remaining']],
     words: 'subscription search hourly limit requests renewsAt remaining max percentRemaining maxCredits $1.50',
     exits: [{ argv: ['--fail-below', '2'], answers: [json({ subscription: { requests: 9, limit: 10 } })], code: 8 }],
   },
   search: {
+    operation: operations.search,
     argv: [anyText],
     formats: [[], ['--json'], ['--urls']],
     words: 'query results url title text highlights published error',
   },
   models: {
+    operation: operations.models,
     argv: ['--refresh'],
     formats: [[], ['--json'], ['--ids'], ['--filter', 'x']],
     words: 'data id name context_length pricing prompt completion hugging_face_id input_modalities image',
@@ -148,18 +141,16 @@ export const commandSamples: {
   similar: { refused: ['--by', anyText] },
 }
 
-/** The commands that send an operation, each with its row. */
-export const requestSamples = Object.entries(sent).map(
-  ([command, operation]): [command: RequestingCommand, sample: RequestSample, operation: Operation] => [
-    command as RequestingCommand,
-    commandSamples[command as RequestingCommand],
-    operation,
-  ],
+/** The commands that send an operation, each with its row, in the order of the operations. */
+export const requestSamples = Object.values(operations).flatMap((operation) =>
+  Object.entries(commandSamples).flatMap(([command, sample]): [string, RequestSample, Operation][] =>
+    'operation' in sample && sample.operation === operation ? [[command, sample, operation]] : [],
+  ),
 )
 
 /** The others. */
-export const otherSamples = Object.entries<RequestSample | OtherSample>(commandSamples).flatMap(
-  ([command, sample]): [command: string, sample: OtherSample][] => ('refused' in sample ? [[command, sample]] : []),
+export const otherSamples = Object.entries(commandSamples).flatMap(([command, sample]): [string, OtherSample][] =>
+  'refused' in sample ? [[command, sample]] : [],
 )
 
 /** A row's arguments with another text. */

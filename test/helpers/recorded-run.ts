@@ -18,8 +18,6 @@ export class RecordedRun extends BatchProgram {
   /** Options of the output. */
   readonly #format: readonly string[]
   readonly #service: BatchService
-  /** Outputs of clean runs, by the input and the options. */
-  readonly #clean = new Map<string, string>()
 
   constructor(service: BatchService, [name, ...format]: readonly string[] = ['out.jsonl']) {
     super(service)
@@ -58,14 +56,9 @@ export class RecordedRun extends BatchProgram {
   /** The output of a run without a store. */
   async cleanText(...argv: readonly string[]): Promise<string> {
     const own = argv.filter((one) => !recordedFlags.has(one))
-    const key = JSON.stringify([readFileSync(this.input, 'utf8'), own])
-    let text = this.#clean.get(key)
-    if (text === undefined) {
-      const path = join(emptyFolder(), basename(this.out))
-      await this.run(this.argvOf(own, path))
-      this.#clean.set(key, (text = readFileSync(path, 'utf8')))
-    }
-    return text
+    const path = join(emptyFolder(), basename(this.out))
+    await this.run(this.argvOf(own, path))
+    return readFileSync(path, 'utf8')
   }
 
   /** The lines of the store, with their ends. */
