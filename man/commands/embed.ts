@@ -17,7 +17,7 @@ const digits = `In jsonl, json, csv and tsv, each number has the digits that the
 
 const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv, .npy or .parquet. Any other extension is an error; a name without an extension gets JSON Lines. --json and --compare write their own output, so they accept only names that fit it.`
 
-const output = `On a terminal, a summary of each embedding is shown: its dimensions, its norm, its first values, and bars for the values with zero in the middle. --json prints the service's whole answer.
+const output = `On a terminal, a summary of each embedding is shown: its dimensions, its norm, and its first values. --json prints the service's whole answer.
 
   $ cat lines.txt
   The cat sat on the mat
@@ -44,7 +44,7 @@ In Python, numpy.load('books.npy') then is an array of 2 rows.
   {"index":0,"year":"1965","embedding":[0,1]}
   {"index":1,"year":"1815","embedding":[0,1]}`
 
-const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal it is a heat map, in a pipe or a file it is tab-separated text, whose file may be named .tsv:
+const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal the numbers are rounded, and the start of each text follows them; in a pipe or a file it is tab-separated text, whose file may be named .tsv:
 
   $ syn embed --sandbox --lines --compare < lines.txt
   1	0.375	0

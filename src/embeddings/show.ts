@@ -191,13 +191,12 @@ async function writeEmbeddings(
     names: hasText ? ['text', ...keep] : keep,
     valuesOf: ({ text, kept = [] }) => (hasText ? [JSON.stringify(text), ...kept] : kept),
   }
-  const style = await loadStyle(out)
-  if (view.compare) return (await import('./compare.ts')).writeComparison(groups, out, style, io.signal)
+  if (view.compare) return (await import('./compare.ts')).writeComparison(groups, out, io.signal)
   if (view.json) return writeReply(groups, out)
   const format = formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')
   switch (format) {
     case 'summary':
-      return (await import('./summary.ts')).writeSummaries(groups, out, style, hasText)
+      return (await import('./summary.ts')).writeSummaries(groups, out, await loadStyle(out), hasText)
     case 'jsonl':
     case 'json':
       return writeRows(groups, out, jsonFormat(beside, format === 'json'))

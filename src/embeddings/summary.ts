@@ -13,13 +13,9 @@ import {
 } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
-import { cutTo, padTo } from '../terminal/width.ts'
+import { cutTo } from '../terminal/width.ts'
 import { cellOf, type EmbeddedGroups } from './formats.ts'
 import { norm } from './similarity.ts'
-import { largestOf } from '../io/arrays.ts'
-
-/** More bars are hard to read. */
-const maxBars = 64
 
 /** What is kept of the input is before the text. @param hasText Whether texts are shown in full. */
 export async function writeSummaries(groups: EmbeddedGroups, out: Sink, style: Style, hasText: boolean): Promise<void> {
@@ -36,7 +32,6 @@ export async function writeSummaries(groups: EmbeddedGroups, out: Sink, style: S
       return linesOf([
         safe`${number}  ${style.bold(shown === '' ? safe`(empty)` : shown)}`,
         safe`${indent}${style.dim(factsOf(vector, columns))}`,
-        safe`${indent}${sparkline(vector, Math.min(columns, maxBars))}`,
       ])
     })
     await out.write(joinSafe(entries))
@@ -55,26 +50,7 @@ function factsOf(vector: Vector, columns: number): SafeText {
   return facts
 }
 
-const heights = [...'▁▂▃▄▅▆▇█'].map(sanitizeName)
-
-/** A vector as a row of bars, each the mean of a range of values. Zero is half height, the largest mean full height. */
-function sparkline(vector: Vector, columns: number): SafeText {
-  const count = Math.min(columns, vector.length)
-  const means = Array.from({ length: count }, (_, bar) => {
-    const [start = 0, end = 0] = [bar, bar + 1].map((edge) => Math.floor((edge * vector.length) / count))
-    return vector.slice(start, end).reduce((sum, value) => sum + value / (end - start), 0)
-  })
-  const largest = largestOf(means.map(Math.abs))
-  const shares = means.map((mean) => (largest === 0 ? 0.5 : (mean / largest + 1) / 2))
-  return joinSafe(shares.flatMap((share) => heights[Math.round(share * (heights.length - 1))] ?? []))
-}
-
 /** The start of a text, on one line and at most `columns` wide. */
 export function labelOf(text: string, columns: number): SafeText {
   return cutTo(sanitizeName(text).trim(), columns)
-}
-
-/** The same, padded to exactly `columns`. */
-export function paddedLabel(text: string, columns: number): SafeText {
-  return padTo(labelOf(text, columns), columns)
 }

@@ -28,10 +28,8 @@ export interface Style {
   readonly bold: Paint
   /** @returns a function that applies all these looks. */
   painter(looks: readonly Look[]): Paint
-  /** Colors a text by a fraction, from 0 (red) to 1 (green), such as a token by its probability, or an amount by what remains. */
+  /** Colors a text by a fraction, from 0 (red) to 1 (green), such as an amount by what remains. */
   graded<Text extends string>(text: Text, fraction: number): Text
-  /** Colors a cell of a heat map by its value, from 0 (cold) to 1 (hot). */
-  heat<Text extends string>(text: Text, value: number): Text
 }
 
 /** Loads the style for text that is written to a sink. */
@@ -50,15 +48,13 @@ export const unstyled: Paint = (text) => text
 export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: StyleSettings): Promise<Style> {
   const level = colorLevel(io.env, sink.isTerminal, color)
   if (level === 0) {
-    const plain = { dim: unstyled, bold: unstyled, painter: () => unstyled, graded: unstyled, heat: unstyled }
+    const plain = { dim: unstyled, bold: unstyled, painter: () => unstyled, graded: unstyled }
     return { hasColor: false, theme, isForced, ...plain }
   }
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level })
   // 256-color codes from red over yellow to green; chalk reduces them to the colors of the terminal.
   const scale = [196, 202, 208, 214, 220, 184, 148, 112, 76, 40]
-  // From dark blue over pink to yellow, which also goes from dark to light.
-  const heatScale = [17, 54, 90, 126, 162, 198, 203, 209, 215, 221, 227]
   return {
     hasColor: true,
     theme,
@@ -73,12 +69,6 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: 
     graded: (text, fraction) => {
       const step = Math.min(scale.length - 1, Math.floor(fraction * scale.length))
       return asSafeAs(text, chalk.ansi256(scale[step] ?? 40)(text))
-    },
-    heat: (text, value) => {
-      const step = Math.round(value * (heatScale.length - 1))
-      const [black, white] = [16, 231]
-      const paint = chalk.bgAnsi256(heatScale[step] ?? 227).ansi256(value > 0.5 ? black : white)
-      return asSafeAs(text, paint(text))
     },
   }
 }

@@ -30,16 +30,14 @@ describe('a summary of each embedding', () => {
     expect((await shown([long, 'two\nlines'], { answer })).lines()).toEqual([
       '0  A text that is longer than any terminal is wide, so that it has to be cut so…',
       '   4 dimensions · norm 5.025 · 3.0000 -4.0000 0.0000 0.5000',
-      '   ▇▁▅▅',
       '1  two lines',
       '   4 dimensions · norm 0.000 · 0.0000 0.0000 0.0000 0.0000',
-      '   ▅▅▅▅',
     ])
   })
 
   test('with the whole text if requested', async () => {
     const screen = await shown(['--with-text', 'one\ntwo\n'], { answer: given([1]) })
-    expect(screen.lines()).toEqual(['0  one', '   two', '   1 dimension · norm 1.000 · 1.0000', '   █'])
+    expect(screen.lines()).toEqual(['0  one', '   two', '   1 dimension · norm 1.000 · 1.0000'])
   })
 })
 
@@ -54,48 +52,13 @@ test.each(['npy', 'parquet'])('except %s', async (format) => {
   expect({ code: screen.code, lines: screen.lines(), asked: service.asked }).toEqual({ code: 2, lines, asked: [] })
 })
 
-describe('--compare', () => {
-  const four = given([1, 0], [1, 1], [0, 1], [-1, 0])
-  const texts = ['first', 'the second', '日本語のテキストです', 'a fourth text with a name']
-
-  test('prints a matrix of numbers, warmer for more similar texts', async () => {
-    const screen = await shown(['--compare', ...texts], { answer: four })
-    expect(screen.lines()).toEqual([
-      '                               0     1     2     3',
-      '0 first                     1.00  0.71  0.00 -1.00',
-      '1 the second                0.71  1.00  0.71 -0.71',
-      '2 日本語のテキストです      0.00  0.71  1.00  0.00',
-      '3 a fourth text with a na… -1.00 -0.71  0.00  1.00',
-    ])
-    expect([screen.cellOf('1.00').getBgColor(), screen.cellOf('-1.00').getBgColor()]).toEqual([227, 17])
-  })
-
-  /** Directions of `count` texts, evenly spread over a half circle. */
-  const fan = changed((reply) => ({
-    data: reply.data.map((item, at) => {
-      const angle = (Math.PI * at) / (reply.data.length - 1)
-      return { ...item, embedding: [Math.cos(angle), Math.sin(angle)] }
-    }),
-  }))
-  const numbered = (count: number): string[] => Array.from({ length: count }, (_, number) => `text ${number}`)
-
-  test('without room for numbers it prints shades', async () => {
-    const screen = await shown(['--compare', ...numbered(14)], { answer: fan, columns: 40, env: { NO_COLOR: '1' } })
-    expect(screen.lines().slice(0, 3)).toEqual([
-      ' 0 text 0  ██████▓▓▓▓▓▓▒▒▒▒░░░░░░',
-      ' 1 text 1  ████████▓▓▓▓▓▓▒▒▒▒░░░░░░',
-      ' 2 text 2  ██████████▓▓▓▓▓▓▒▒▒▒░░░░░░',
-    ])
-    const colored = await shown(['--compare', ...numbered(14)], { answer: fan, columns: 40 })
-    expect(colored.lines()[0]).toBe(' 0 text 0')
-    expect(colored.written()).toContain('\u001b[48;5;227m')
-  })
-
-  test('without room for shades it prints a list', async () => {
-    const screen = await shown(['--compare', ...numbered(50)], { answer: fan, columns: 40 })
-    const lines = screen.lines()
-    expect(lines).toHaveLength(51)
-    expect(lines[1]?.replaceAll(/ +/g, ' ')).toBe(' 0 text 0 1.00 1 text 1')
-    expect(lines[50]?.replaceAll(/ +/g, ' ')).toBe('49 text 49 1.00 48 text 48')
-  })
+test('--compare prints rounded numbers and the texts', async () => {
+  const texts = ['first', 'the second', '日本語のテキストです', 'a fourth text with a name that is long']
+  const screen = await shown(['--compare', ...texts], { answer: given([1, 0], [1, 1], [0, 1], [-1, 0]) })
+  expect(screen.lines()).toEqual([
+    ' 1.00  0.71  0.00 -1.00  first',
+    ' 0.71  1.00  0.71 -0.71  the second',
+    ' 0.00  0.71  1.00  0.00  日本語のテキストです',
+    '-1.00 -0.71  0.00  1.00  a fourth text with a na…',
+  ])
 })
