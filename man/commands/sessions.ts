@@ -18,7 +18,7 @@ const use = `The argument conversation is a name, an ID, or an ID prefix of at l
 
 syn chat --messages reads the JSON that export writes, for example to continue with another model. Markdown and HTML are for reading: headings within an answer are moved below those of the conversation. An HTML page is one file: it runs no script and loads nothing, and shows images as links.
 
-Turns and answers replaced by /undo, /edit and /retry in the chat are saved too. With --all, show and export print them in the order in which they were written, marked [undone]. In JSON their standing is "taken back".
+Turns and answers replaced by /undo, /edit and /retry in the chat are saved too. With --all, show and export print them in the order in which they were written, marked [on another branch].
 
 After /compact, the current branch begins with an answer marked [summary]; the messages before it are on another branch.`
 

@@ -65,8 +65,8 @@ const namedConversation = {
 const conversation = { ...namedConversation, required: true } as const
 
 const allHelp =
-  'With --all, JSON has one object per turn and answer: type, ID, parent ID, time, "standing" ("current", ' +
-  '"taken back", or "on another branch"), and messages; for an answer, those of all choices.'
+  'With --all, JSON has one object per turn and answer: type, ID, parent ID, time, "standing" ("current" ' +
+  'or "on another branch"), and messages; for an answer, those of all choices.'
 
 const listExamples = [['List all conversations', 'syn sessions']] as const
 

@@ -57,8 +57,6 @@ export class Conversation {
   readonly #ended = new Set<string>()
   /** The node after which the conversation continues, if not after the latest turn. */
   #head: EntryOf<'head'> | undefined
-  /** Whether a node was undone, by its index in `#nodes`. */
-  readonly #undone: boolean[] = []
 
   constructor(id: string, entries: Iterable<Entry> = []) {
     this.id = id
@@ -83,10 +81,10 @@ export class Conversation {
         return
       case 'turn':
         this.#head = undefined
-        if (entry.instead !== undefined) this.#undoFrom(this.#indexOf(entry.instead))
         return this.#push(entry)
       case 'head':
-        return this.#setHead(entry)
+        this.#head = entry
+        return
       case 'answer':
         return this.#startAnswer(entry)
       case 'part':
@@ -106,11 +104,6 @@ export class Conversation {
   /** The turns and answers of all branches. */
   get nodes(): readonly Node[] {
     return this.#nodes
-  }
-
-  /** Whether it, or a node before it on its branch, was undone: by /undo, or replaced by another turn. */
-  wasUndone(node: Node): boolean {
-    return this.#undone[this.#indexOf(node.id)] ?? false
   }
 
   /** The current branch, which ends with the latest turn and its answer, or with the node of the last head entry. */
@@ -213,32 +206,6 @@ export class Conversation {
   #setChoices(answer: AnswerNode, [choice, ...others]: readonly StoredChoice[]): void {
     answer.message = choice?.message ?? emptyMessage
     answer.otherChoices = others.map(({ message }) => message)
-  }
-
-  /** Nodes that leave the current branch are undone; nodes that return to it are restored. */
-  #setHead(head: EntryOf<'head'>): void {
-    let before = this.#end()
-    this.#head = head
-    const end = this.#end()
-    let left = -1
-    // Up to where the two branches part: a parent comes before its children.
-    for (let at = end; before !== at;) {
-      if (before < at) at = this.#parents[at] ?? -1
-      else [left, before] = [before, this.#parents[before] ?? -1]
-    }
-    this.#undoFrom(left)
-    for (let at = end; at >= 0; at = this.#parents[at] ?? -1) this.#undone[at] = false
-  }
-
-  /** Marks a node and its descendants as undone. @param first Its index; -1 for none. */
-  #undoFrom(first: number): void {
-    if (first === -1) return
-    const following = new Uint8Array(this.#nodes.length)
-    following[first] = 1
-    for (let index = first; index < this.#nodes.length; index++) {
-      if (index > first) following[index] = following[this.#parents[index] ?? -1] ?? 0
-      if (following[index] === 1) this.#undone[index] = true
-    }
   }
 
   #addPart({ answer, deltas }: EntryOf<'part'>): void {

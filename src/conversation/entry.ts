@@ -56,12 +56,12 @@ export const entryFormats = {
   },
   turn: {
     help:
-      'What was sent: the ID, the parent (the answer that it follows), instead (the turn that it replaces), the messages ' +
+      'What was sent: the ID, the parent (the answer that it follows), the messages ' +
       'in the format of the chat API, whichever API was used, system if the system prompt changes here, and the service: ' +
       'sandbox, or the base URL without its path. undoTo is the end of the branch that an edit replaced. With summarizes, ' +
       'the ID of a node, the answer is a summary of the branch up to that node, from which the conversation continues.',
     required: { at: time, id: text, messages: list<Json>(() => true) },
-    optional: { parent: text, instead: text, undoTo: text, summarizes: text, system: text, service: text },
+    optional: { parent: text, undoTo: text, summarizes: text, system: text, service: text },
   },
   head: {
     help: 'Everything after this node was undone: the next turn follows it, or starts anew if there is no node.',

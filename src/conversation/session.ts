@@ -209,7 +209,7 @@ export class Session {
     const [turn, answer] = draft.path.slice(-2)
     if (turn?.type !== 'turn' || !answer) return
     const summarizes = this.conversation.answeredPath().at(-1)?.id
-    const first = { ...turn, parent: undefined, instead: undefined, summarizes, system: systemOf(draft.path) }
+    const first = { ...turn, parent: undefined, summarizes, system: systemOf(draft.path) }
     this.#latestAnswer = answer.id
     await this.#recorder?.open()
     await this.#write(...copiedEntries([first, answer], this.#store.time()))
@@ -243,8 +243,7 @@ export class Session {
       return { type: 'answer', at, id: answer, parent: id, model: typeof asked === 'string' ? asked : undefined }
     }
     await this.#recorder?.open()
-    const instead = turn.instead?.id
-    const turnEntry = { type: 'turn', at, id, parent, instead, undoTo, system, service, messages } as const
+    const turnEntry = { type: 'turn', at, id, parent, undoTo, system, service, messages } as const
     await this.#write(turnEntry, answerOf(model))
     this.#latestAnswer = answer
     return {

@@ -53,10 +53,7 @@ export function currentBranch(conversation: Conversation): Transcript {
 export function allBranches(conversation: Conversation): Transcript {
   const { nodes } = conversation
   const path = new Set(conversation.path())
-  const standingOf = (node: Node): Standing => {
-    if (path.has(node)) return 'current'
-    return conversation.wasUndone(node) ? 'taken back' : 'on another branch'
-  }
+  const standingOf = (node: Node): Standing => (path.has(node) ? 'current' : 'on another branch')
   return {
     lines: nodes.flatMap((node) => linesWithChoices(node, labelOf(node, standingOf(node)))),
     json: nodes.map((node) => recordOf(node, standingOf(node))),
@@ -95,7 +92,7 @@ export function fullText(message: Json): string {
 }
 
 /** The values of `standing` in JSON. */
-type Standing = 'current' | 'taken back' | 'on another branch'
+type Standing = 'current' | 'on another branch'
 
 function noticeOf({ id, nodes }: Conversation, path: readonly Node[]): string | undefined {
   const hidden = nodes.filter((node) => node.type === 'answer' && !path.includes(node) && isAnswered(node)).length
@@ -110,7 +107,7 @@ function noticeOf({ id, nodes }: Conversation, path: readonly Node[]): string | 
 /** `undefined` for an answer without content: its error says enough. */
 function labelOf(node: Node, standing: Standing): string | undefined {
   if (standing === 'current' || (node.type === 'answer' && !isAnswered(node))) return undefined
-  return standing === 'taken back' ? 'undone' : standing
+  return standing
 }
 
 function recordOf(node: Node, standing: Standing): JsonObject {

@@ -1,7 +1,7 @@
 /** The current branch of a conversation, also from damaged files. */
 
 import { describe, expect, test } from 'vitest'
-import { answersIn, Conversation, branchMessages } from '../../src/conversation/conversation.ts'
+import { Conversation, branchMessages } from '../../src/conversation/conversation.ts'
 import type { Entry } from '../../src/conversation/entry.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
@@ -20,20 +20,6 @@ function entryOf(brief: string): Entry {
 function conversationOf(brief: string): Conversation {
   return new Conversation('x', brief.split(' ').map(entryOf))
 }
-
-test('of many turns, those that were undone are found', () => {
-  const conversation = new Conversation('x')
-  for (let turn = 0; turn < 600; turn++) {
-    const answer = `a${turn}<q${turn}`
-    for (const brief of [`q${turn}${turn > 0 ? `<a${turn - 1}` : ''}`, answer, `a${turn}.text`]) {
-      conversation.add(entryOf(brief))
-    }
-    conversation.add({ type: 'head', at, node: `a${Math.floor(turn / 2)}` })
-  }
-  const answers = answersIn(conversation.nodes)
-  expect(conversation.path()).toHaveLength(2 * 300)
-  expect(answers.findIndex((answer) => conversation.wasUndone(answer))).toBe(300)
-})
 
 test.each([
   ['parts without an end', 'q1 a1<q1 a1+on a1+e', 'q1 one'],
@@ -95,30 +81,6 @@ test.each<[what: string, entries: Entry[], minute: number | undefined]>([
 ])('the last activity is %s', (_what, entries, minute) => {
   const { lastActivity } = new Conversation('x', entries)
   expect(lastActivity).toBe(minute === undefined ? undefined : Date.parse(time(minute)))
-})
-
-describe('what is undone', () => {
-  const turn = (id: string, parent: string, instead: string): Entry => ({
-    type: 'turn',
-    at,
-    id,
-    parent,
-    instead,
-    messages: [{ role: 'user', content: id }],
-  })
-  const head = (node: string): Entry => ({ type: 'head', at, node })
-  const entries = 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two'.split(' ').map(entryOf)
-  const answered = 'a3<q3 a3.three'.split(' ').map(entryOf)
-
-  test.each<[what: string, more: Entry[], way: string, takenBack: string]>([
-    ['what another turn replaced', [turn('q3', 'a1', 'q2'), ...answered], 'q1 a1 q3 a3', 'q2 a2'],
-    ['what replaced it in vain', [turn('q3', 'a1', 'q2'), head('a2')], 'q1 a1 q2 a2', 'q3'],
-  ])('is %s', (_what, more, way, takenBack) => {
-    const conversation = new Conversation('x', [...entries, ...more])
-    const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
-    expect(ids(conversation.path())).toBe(way)
-    expect(ids(conversation.nodes.filter((node) => conversation.wasUndone(node)))).toBe(takenBack)
-  })
 })
 
 describe('what a summary stands for', () => {

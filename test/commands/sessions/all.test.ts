@@ -1,4 +1,4 @@
-/** `syn sessions show --all` and `export --all`: undone turns and other branches. */
+/** `syn sessions show --all` and `export --all`: what was undone, and other branches. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,8 +58,8 @@ describe('all turns in order, with labels', () => {
         'Assistant hf:one: one',
         'User [on another branch]: q2?',
         'Assistant hf:one [on another branch]: two',
-        'User [undone]: q3?',
-        'Assistant hf:one [undone]: three',
+        'User [on another branch]: q3?',
+        'Assistant hf:one [on another branch]: three',
       ],
     ],
     [
@@ -79,7 +79,7 @@ describe('all turns in order, with labels', () => {
 
 test('in Markdown the labels are in the headings', async () => {
   const { out } = await sessions(homeWith(...taken), ['export', id, '--all'])
-  expect(out).toContain('## User (undone)\n\nq2?\n\n## Assistant (undone)\n\ntwo\n')
+  expect(out).toContain('## User (on another branch)\n\nq2?\n\n## Assistant (on another branch)\n\ntwo\n')
 })
 
 test('without --all a notice says what is not shown', async () => {
@@ -103,8 +103,8 @@ describe('in JSON: turns and answers with their position in the tree', () => {
   const records = [
     record('turn', 'q1', null, 'current', 'q1?'),
     record('answer', 'a1', 'q1', 'current', 'one'),
-    record('turn', 'q2', 'a1', 'taken back', 'q2?'),
-    record('answer', 'a2', 'q2', 'taken back', 'two'),
+    record('turn', 'q2', 'a1', 'on another branch', 'q2?'),
+    record('answer', 'a2', 'q2', 'on another branch', 'two'),
     record('turn', 'q3', 'a1', 'current', 'q3?'),
     record('answer', 'a3', 'q3', 'current', 'three', 'trois'),
   ]
