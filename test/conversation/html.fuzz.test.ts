@@ -67,7 +67,9 @@ test('other roles are shown as written, with model, label and error', async () =
     { role: 'assistant', text: '', model: 'hf:<x>', error: '<cut>' },
   )
   expect(html).toContain('<title>A &lt;title&gt;</title>')
-  expect(html).toContain('<h2>User <small>on another branch</small></h2>\n<div class="plain user">*a*\n  &lt;b&gt;</div>\n')
+  expect(html).toContain(
+    '<h2>User <small>on another branch</small></h2>\n<div class="plain user">*a*\n  &lt;b&gt;</div>\n',
+  )
   expect(html).toContain(
     '<h2>Assistant <small>hf:&lt;x&gt;</small></h2>\n<p class="label">Incomplete: &lt;cut&gt;</p>\n',
   )

@@ -254,7 +254,9 @@ test('lists and transcripts count it as no message, and name it a summary', asyn
   expect(all).toContain('Assistant syn:large:text [summary]\nThey talked about boats.')
   const exported = await sessions(home, ['export', original])
   expect(exported.out).toContain('## Assistant (summary)\n\nThey talked about boats.')
-  expect((await sessions(home, ['show', '--all', copy])).out).toContain('Assistant syn:large:text [summary, on another branch]')
+  expect((await sessions(home, ['show', '--all', copy])).out).toContain(
+    'Assistant syn:large:text [summary, on another branch]',
+  )
   // The copy has the messages before the summary, too.
   expect((await sessions(home, ['show', copy])).out).toContain('User\nabout boats?')
   expect((await sessions(home, ['search', 'Summarize'])).out).toBe('')
