@@ -34,7 +34,7 @@ const models = `A model is hf:NAME or an alias: syn:large:text, syn:small:text, 
 
 With --fallback, or with the setting fallback, syn asks the alias of the same category instead, once, with a notice. --fallback=hf:NAME, repeatable, asks these models in this order. The = is needed. They are also asked if a model is overloaded: when the retries of a 429 for the rate, a 502, 503 or 529 are used up. They are not asked if the quota is used up, after any other failure, or once a part of the answer has arrived. If none answers, the error is that of the last one.`
 
-const retries = `The HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529 and lost connections are retried up to --retries times. The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time; a notice says how long. All waits for one request are at most --timeout, by default 300 seconds, or an hour with --timeout 0: before a longer one syn gives up, with a hint that names the time. Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer has begun are not retried.
+const retries = `The HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529 and lost connections are retried up to --retries times. The wait is the Retry-After of the reply if that is at least 0.5 seconds, or else 0.5 seconds, doubled each time; a notice says how long. All waits for one request are at most --timeout, by default 300 seconds, or an hour with --timeout 0: before a longer one syn gives up, with a hint that names the time. Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer has begun are not retried.
 
 --timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.
 

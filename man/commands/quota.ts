@@ -26,7 +26,7 @@ Both check each block that limits requests to models: rollingFiveHourLimit, week
   $ syn quota -q --fail-below 10% && syn chat "Say hello"
   syn: rollingFiveHourLimit is below 10%: 3.2 of 500 left; 10% will be left at about 2026-11-21 15:34 (in 24 min)
 
---wait returns when one request is left, and --wait 10% or --wait 50 when as much is. It says until when, which is an estimate if it takes several parts. It asks at each time of renewal that the service names, or each minute if there is none, and continues after network failures.
+--wait returns when one request is left, and --wait 10% or --wait 50 when as much is. It says until when, which is an estimate if it takes several parts. It asks at each time of renewal that the service names, or each minute if there is none, and continues after network failures. If the limit has not come back then, it asks after 1, 2, 4 and up to 60 seconds. --max-wait TIME limits the wait: then, or at once if the service names a later time, the status is 5.
 
   $ syn quota -q --wait && syn chat "Say hello"
 

@@ -183,8 +183,9 @@ export class Client implements Sender {
     return startAttempts({
       oneAttempt,
       retries: this.#limits.retries,
-      isAnswer: 'createFold' in operation,
+      isAnswer: 'createAccumulator' in operation,
       maxWait: this.#limits.firstByteTimeout,
+      clocks: this.#io,
       signal,
       notify: (text) => this.#notices.info(text),
       onWait,

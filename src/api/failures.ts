@@ -21,6 +21,7 @@ import { isWebPage, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/body-sniffing.ts'
 import { type FailedReply, isAboutEndpoint, notFoundCause } from './not-found.ts'
 import { type Operation, operations } from './operations.ts'
+import { minNamedWait } from './retry-policy.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
 export class ProxyStatusError extends Error {
@@ -275,19 +276,21 @@ function statusText(status: number): string {
 /**
  * How long the service asks to wait: `Retry-After` is seconds or an HTTP date (RFC 9110, section 10.2.3). Services for OpenAI's
  * clients send `retry-after-ms`, which is more exact.
- * @returns milliseconds; `undefined` if there is no such header, or for anything else in it.
+ * @returns milliseconds, at least `minNamedWait`; `undefined` for a shorter wait, and for anything else.
  */
 function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const exact = longest(headers['retry-after-ms'])
-  if (exact !== undefined) return exact
   const header = headers['retry-after']?.trim() ?? ''
   const seconds = longest(header)
-  if (seconds !== undefined) return seconds * 1000
+  const waits = [longest(headers['retry-after-ms']), seconds && seconds * 1000, untilDate(header, now)]
+  return waits.find((wait) => wait !== undefined && wait >= minNamedWait)
+}
+
+function untilDate(header: string, now: number): number | undefined {
   // `Date.parse` accepts more, such as -5.
   if (!/^[A-Z][a-z]+,? .*\d\d:\d\d|^\d{4}-\d\d-\d\dT/.test(header)) return undefined
   // HTTP dates are in GMT. The oldest of their formats does not say so.
   const date = Date.parse(/\d\d:\d\d:\d\d( \d{4})?$/.test(header) ? `${header}Z` : header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  return Number.isNaN(date) ? undefined : date - now
 }
 
 /** The largest of the numbers in a header that may have been sent twice. */

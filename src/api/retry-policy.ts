@@ -7,14 +7,16 @@ import { CutShortError, NetworkError, StatusError } from '../errors.ts'
 import { localTime, timeText } from '../io/time/time.ts'
 
 const second = 1000
-const minute = 60 * second
 
 const firstWait = 500
 const maxBackoff = 30 * second
 
+/** A shorter wait that the service names is none: who takes it at its word floods the service. */
+export const minNamedWait = 500
+
 /** Spreads the requests of clients that wait for one renewal. */
 const spreadShare = 0.02
-export const maxSpread = 10 * second
+const maxSpread = 10 * second
 
 /** Other 5xx statuses describe the request, not the state of the service. */
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
@@ -74,37 +76,13 @@ export function blameFor(error: unknown, hasOwnModel: boolean): Blame {
  * @param random From 0 to 1: spreads the retries of clients that failed together.
  */
 export function retryDelay(attempt: number, error: unknown, random: number): number {
-  if (error instanceof StatusError && error.retryAfter !== undefined) return error.retryAfter
+  if (error instanceof StatusError && error.retryAfter !== undefined) return spread(error.retryAfter, random)
   return Math.min(firstWait * 2 ** attempt, maxBackoff) * (0.75 + random / 2)
 }
 
-/**
- * How long to wait for a used-up quota, and the text of its notice.
- * @param renewal As the service says; `undefined` if it is unknown.
- * @param random From 0 to 1.
- * @param options `state`: what is used up. `checks`: how often it was found overdue, for those who only read the quota: the
- *   clock of the service may be slightly behind. Requests that may be refused are not sent so soon. `end`: an estimate of
- *   the time of a later renewal, when enough will be left.
- */
-export function quotaWaitLength(
-  renewal: number | undefined,
-  now: number,
-  random: number,
-  { state = usedUpText(), checks = Infinity, end = renewal ?? 0 } = {},
-): { length: number; text: string; isOverdue: boolean } {
-  const isKnown = renewal !== undefined && renewal > now
-  const isOverdue = renewal !== undefined && !isKnown
-  const wait = isKnown ? renewal - now : isOverdue ? Math.min(minute, second * 2 ** checks) : minute
-  const problem = isOverdue ? 'overdue' : 'time unknown'
-  const often = isOverdue && checks < Infinity ? 'at least every minute' : 'every minute'
-  const plan = isKnown
-    ? `; waiting until ${end === renewal ? '' : 'about '}${timeText(end, now)}`
-    : `, renewal ${problem}; checking ${often}`
-  return {
-    length: wait + random * Math.min(maxSpread, wait * spreadShare),
-    text: `${state}${plan}`,
-    isOverdue,
-  }
+/** A wait that the service names, a little longer. @param random From 0 to 1. */
+export function spread(wait: number, random: number): number {
+  return wait + random * Math.min(maxSpread, wait * spreadShare)
 }
 
 /** `; it renews at 2026-08-19 22:18`, with `now` also how long that is. @param renewal `undefined` if it is unknown. */

@@ -1,7 +1,8 @@
 /** The attempts at a single request: waits between them, and gives up, as `retry-policy.ts` says. */
 
 import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
-import { durationText, pause } from '../io/time/time.ts'
+import type { Io } from '../io/io.ts'
+import { durationText, pauseFor } from '../io/time/time.ts'
 import { isObject, type Json } from '../io/json/json.ts'
 import { RateLimitError } from './failures.ts'
 import type { SendOptions } from './operations.ts'
@@ -15,13 +16,11 @@ const second = 1000
 const defaultMaxWait = 3_600_000
 /** A longer wait is not worth a hint how to wait for it. */
 const maxHintedWait = 86_400_000
-/** A shorter wait is over when the user reads of it. */
-const minNamedWait = 1000
 
 /** Adds to an error what the user may do: retry when the service asks, or leave it to a batch. */
 function withAdvice(error: unknown, isAnswer: boolean): unknown {
   if (!(error instanceof StatusError)) return error
-  if ((error.retryAfter ?? 0) >= minNamedWait) return withAddedHint(error, retryAfterText(error.retryAfter ?? 0))
+  if (error.retryAfter !== undefined) return withAddedHint(error, retryAfterText(error.retryAfter))
   return isAnswer && mayBeTooMany(error) ? withAddedHint(error, batchHint) : error
 }
 
@@ -37,6 +36,7 @@ interface RetryOptions extends SendOptions {
   readonly isAnswer: boolean
   /** The longest time to wait in all, in milliseconds; 0: an hour. */
   readonly maxWait: number
+  readonly clocks: Pick<Io, 'elapsed' | 'now'>
   /** Aborts waiting. */
   readonly signal: AbortSignal
   /** Announces the next attempt. */
@@ -48,7 +48,7 @@ interface RetryOptions extends SendOptions {
 export type Attempts = ReturnType<typeof startAttempts>
 
 export function startAttempts(options: RetryOptions) {
-  const { oneAttempt, retries, signal, notify, onWait, readQuota } = options
+  const { oneAttempt, retries, clocks, signal, notify, onWait, readQuota } = options
   const maxWait = options.maxWait || defaultMaxWait
   let failed = 0
   /** In milliseconds. */
@@ -61,16 +61,14 @@ export function startAttempts(options: RetryOptions) {
     if (signal.aborted) throw signal.reason
     await throwIfExhausted(error)
     if (!isRetryable(error) || failed >= retries) throw withAdvice(error, options.isAnswer)
-    const wait = retryDelay(failed, error, Math.random())
+    const delay = retryDelay(failed, error, Math.random())
+    // Without the jitter, so that the time in the hint is enough.
+    const wait = (error instanceof StatusError ? error.retryAfter : undefined) ?? delay
     if (waited + wait > maxWait) throw withAddedHint(error, tooLongText(error, wait))
     waited += wait
     failed++
     await notify(`${error.message}; retrying in ${durationText(wait)} (${failed} of ${retries})`)
-    const end = performance.now() + wait
-    for (let left = wait; left > 0; left = end - performance.now()) {
-      onWait?.(left)
-      await pause(onWait ? Math.min(left, second) : left, { signal })
-    }
+    await pauseFor(delay, { ...clocks, signal }, onWait)
     onWait?.()
   }
 

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts'
 import { checkOptions, isGuard, quotaOptions } from '../quota/options.ts'
 import { noQuotaText, readQuota } from '../quota/record.ts'
 import { quotaText } from '../quota/view.ts'
-import { checkGuard, waitForRenewal } from '../quota/guard.ts'
+import { checkGuard, createWaiter, waitForRenewal } from '../quota/guard.ts'
 import { printRequest } from '../preview.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { withTarget } from '../io/files/output.ts'
@@ -32,7 +32,9 @@ export default defineCommand({
     checkOptions(options)
     if (context.isPreview) return printRequest(operations.quota, undefined, context)
     const read = () => withSpinner(safe`fetching the quota`, context, () => readQuota(client, options.block))
-    const record = options.wait ? await waitForRenewal(read, options, context) : await read()
+    const record = options.wait
+      ? await waitForRenewal(read, options, { io, notices, waiter: createWaiter(io, options.maxWait) })
+      : await read()
     await withTarget(options.output, io, async (target) => {
       const text = await quotaText(record, target, options, context)
       if (text === '' && !isGuard(options)) {

@@ -1,7 +1,7 @@
 /** Guards for scripts: `--fail-below` and `--wait`. */
 
 import { modelBlocks, type QuotaBlock, timeOfShare } from '../api/quota.ts'
-import { isTransient, quotaWaitLength, renewalText } from '../api/retry-policy.ts'
+import { isTransient, renewalText } from '../api/retry-policy.ts'
 import { QuotaError, ThresholdError, UsageError } from '../errors.ts'
 import type { CountOrPercentage } from '../fields/notations.ts'
 import { defer } from '../io/defer.ts'
@@ -12,6 +12,7 @@ import { clockTime, durationText, pauseFor, timeText } from '../io/time/time.ts'
 import type { Notices } from '../notices.ts'
 import { startLiveLine } from '../terminal/progress.ts'
 import { chooseBlock, exactAmount, unknownQuotaText } from './record.ts'
+import { Waiter } from './waiter.ts'
 
 export interface Guard {
   /** The name of the block. */
@@ -104,102 +105,91 @@ export interface WaitContext {
   readonly notices: Notices
   /** The quota, if it was read before. */
   readonly record?: JsonObject
-  /** The longest wait in milliseconds (default: any), and when the first one began, by `io.elapsed` (default: now). */
-  readonly maxWait?: number | undefined
-  readonly since?: number
+  readonly waiter: Waiter
 }
 
-/** In milliseconds. */
 const minute = 60_000
 const hour = 60 * minute
+
+/** @param maxWait The longest wait in milliseconds (default: any). */
+export function createWaiter({ elapsed, now }: Io, maxWait: number | undefined): Waiter {
+  return new Waiter({ clock: { now: elapsed, time: now }, maxWait, random: Math.random })
+}
 
 /**
  * Waits until as much is left as the guard says. Reads the quota again at each renewal that the service reports. A terminal
  * shows the rest of the wait; elsewhere a notice says at the start and once an hour until when it is.
  * @param read Requests the quota.
  * @returns the last record, in which enough is left or the remaining amount is unknown.
- * @throws what the first request throws; permanent failures of later ones; QuotaError after `maxWait`, or before if nothing renews
- *   until then.
+ * @throws what the first request throws; permanent failures of later ones; QuotaError after the longest wait, or before if
+ *   nothing renews until then.
  */
 export async function waitForRenewal(
   read: () => Promise<JsonObject>,
   guard: Guard,
   deps: WaitContext,
 ): Promise<JsonObject> {
-  const { io, notices, maxWait = Infinity, since = io.elapsed() } = deps
+  const { io, notices, waiter } = deps
   let record = deps.record ?? (await read())
   const { value, text: amount, isPercent } = thresholdOf(guard)
   const small = blocksOf(record, guard).find(({ limit = 0, unit }) => limit > 0 && limit < value && unit === 'count')
   if (small && !isPercent && guard.wait !== true) {
     throw new UsageError(`--wait: ${amount} is more than the limit of ${sanitizeName(small.name)}, ${small.limit}`)
   }
-  let last: { name: string; isOverdue: boolean; end: number; at: number } | undefined
-  // Requests that are refused although the quota says that enough is left are sent once a minute.
-  let checks = io.elapsed() - since < 1000 ? 0 : Infinity
   let shown = ''
   const stop = notices.voice.isChat ? 'Esc stops' : 'Ctrl-C stops'
   const line = startLiveLine((columns) => `${shown} · ${stop}`.slice(0, columns - 1), deps)
   using _line = defer(() => line?.stop())
   for (let block = lastReady(record, guard); block; block = lastReady(record, guard)) {
-    const end = waitEnd(block, guard)
-    const state = shortText(block, guard)
-    const options = { state, checks, end }
-    const { name, renewal, part } = block
-    const { length, isOverdue } = quotaWaitLength(renewal?.time, io.now(), Math.random(), options)
-    checks = isOverdue ? checks + 1 : 0
-    const waited = io.elapsed() - since
-    if (waited >= maxWait || (renewal?.time ?? 0) - io.now() > maxWait - waited)
-      throw endedWait(block, guard, waited, io)
-    await pauseFor(Math.min(length, maxWait - waited), io, async (rest) => {
-      const { text } = quotaWaitLength(renewal?.time, io.now(), 0, options)
-      // On 80 columns, with what ends it.
-      const words = state.replace(' is used', ' used')
-      const back = part === undefined || renewal?.isWhole ? 'renews' : `${Number(part.toFixed(2))}% back`
-      const time = isOverdue ? undefined : renewal?.time
-      shown = time ? `${words}; ${back} at ${clockTime(time, io.now())} (in ${durationText(rest)})` : text
+    const short = block
+    const state = shortText(short, guard)
+    waiter.hold({ block: short, state, renewal: short.renewal?.time, end: readyTime(short, guard) })
+    if (waiter.isTooLong()) throw endedWait(short, guard, waiter, io)
+    await pauseFor((waiter.current?.until ?? 0) - io.elapsed(), io, async (rest) => {
+      shown = liveText(short, state, rest, waiter, io)
       if (line) return line.draw()
-      const isNews = last?.name !== name || last.isOverdue !== isOverdue || Math.abs(last.end - end) >= minute
-      if (last && !isNews && io.elapsed() - last.at < hour) return
-      last = { name, isOverdue, end, at: io.elapsed() }
-      await notices.info(text)
+      const notice = waiter.takeNotice(hour)
+      if (notice !== undefined) await notices.info(notice)
     })
+    waiter.finish()
     line?.clear()
     record = await readWithRetries(read, deps)
   }
   return record
 }
 
-/** @param waited In milliseconds. */
-function endedWait(block: QuotaBlock, guard: Guard, waited: number, { now }: Io): QuotaError {
+/** `rollingFiveHourLimit used up; 5% back at 22:18 (in 14 min)`: on 80 columns, with what ends it. */
+function liveText({ renewal, part }: QuotaBlock, state: string, rest: number, waiter: Waiter, { now }: Io): string {
+  if (renewal?.time === undefined || waiter.current?.isOverdue) return waiter.text
+  const back = part === undefined || renewal.isWhole ? 'renews' : `${Number(part.toFixed(2))}% back`
+  const words = state.replace(' is used', ' used')
+  return `${words}; ${back} at ${clockTime(renewal.time, now())} (in ${durationText(rest)})`
+}
+
+function endedWait(block: QuotaBlock, guard: Guard, { waited, longEnough }: Waiter, { now }: Io): QuotaError {
   const end = waited < 1000 ? '' : `; waited ${durationText(waited)}`
-  const needed = waited + Math.max(waitEnd(block, guard), block.renewal?.time ?? 0) - now()
-  const hint = needed > waited ? `use --max-wait ${Math.ceil(needed / hour)}h to wait for it` : undefined
+  const hint = longEnough && `use ${longEnough} to wait for it`
   return new QuotaError(`${shortText(block, guard)}${readyText(block, guard, now())}${end}`, { hint })
 }
 
 /** The block for which to wait longest, among those of which less is left. */
 function lastReady(record: JsonObject, guard: Guard): QuotaBlock | undefined {
   const below = blocksOf(record, guard).filter((block) => isBelow(block, guard))
-  return below.toSorted((one, other) => waitEnd(other, guard) - waitEnd(one, guard))[0]
-}
-
-/** When the wait for a block ends, as far as is known; 0 if nothing is. */
-function waitEnd(block: QuotaBlock, guard: Guard): number {
-  return readyTime(block, guard) ?? block.renewal?.time ?? 0
+  const waitEnd = (block: QuotaBlock): number => readyTime(block, guard) ?? block.renewal?.time ?? 0
+  return below.toSorted((one, other) => waitEnd(other) - waitEnd(one))[0]
 }
 
 /** During a wait of hours, the network may be down for a while. */
 async function readWithRetries(read: () => Promise<JsonObject>, deps: WaitContext): Promise<JsonObject> {
-  const { io, notices, maxWait = Infinity, since = 0 } = deps
+  const { io, notices, waiter } = deps
   for (;;) {
     try {
       return await read()
     } catch (error) {
       if (!isTransient(error)) throw error
-      if (io.elapsed() - since >= maxWait)
-        throw new QuotaError(`the quota is used up, and cannot be read again: ${error.message}`)
+      if (waiter.rest === 0) throw new QuotaError(`the quota is used up, and cannot be read again: ${error.message}`)
       await notices.info(`${error.message}; retrying in a minute`)
     }
-    await pauseFor(Math.min(minute, maxWait - (io.elapsed() - since)), io)
+    await pauseFor(Math.min(minute, waiter.rest), io)
   }
 }

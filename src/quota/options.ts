@@ -3,7 +3,7 @@
 import { UsageError, withHint } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
-import { countOrPercentage, keyPath } from '../fields/notations.ts'
+import { countOrPercentage, keyPath, time } from '../fields/notations.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json/json.ts'
@@ -35,6 +35,7 @@ export const quotaOptions = {
     everyday: true,
     help: 'Wait until this much of each limit is left; N counts requests (-q: print no table)',
   },
+  maxWait: { ...time, default: 'any', help: 'With --wait: the longest wait, then exit with status 5' },
   strict: {
     kind: 'switch',
     help: 'With --fail-below or --wait: exit with status 8 if the remaining quota is unknown',
@@ -67,6 +68,7 @@ export function checkOptions(options: QuotaOptions): void {
     const error = invalidValue(flag, { path: [], found: quote(typed.text), expected })
     throw withHint(error, `use ${flag} ${Number((typed.value * 100).toPrecision(6))}%`)
   }
+  if (options.maxWait !== undefined && !options.wait) throw new UsageError('--max-wait needs --wait')
   if (options.strict && !isGuard(options)) throw new UsageError('--strict needs --fail-below or --wait')
   const usesBlock = !options.json && !options.curl
   if (options.block === undefined || usesBlock || isGuard(options)) return

@@ -6,20 +6,24 @@ import { exhaustedBlock } from '../api/quota.ts'
 import { isTransient } from '../api/retry-policy.ts'
 import { StatusError } from '../errors.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { type WaitContext, waitForRenewal } from './guard.ts'
+import { createWaiter, type WaitContext, waitForRenewal } from './guard.ts'
 import { readQuota } from './record.ts'
 
 export type WaitAtLimit = ReturnType<typeof waitAtLimit>
 
 /**
- * For the requests of a run: those that are refused while one waits share its wait. `maxWait` counts from the last answer.
+ * For the requests of a run: those that are refused while one waits share its wait. The longest wait counts from the last answer.
  * @param onWait Called when a wait begins, and when requests are sent again.
  * @returns a function that calls `attempt` again after each wait, unless any of the answer has arrived. It throws as `attempt`
  *   and as `waitForRenewal`.
  */
-export function waitAtLimit(client: Sender, context: WaitContext, onWait?: (isWaiting: boolean) => void) {
+export function waitAtLimit(
+  client: Sender,
+  context: Omit<WaitContext, 'waiter'> & { readonly maxWait: number | undefined },
+  onWait?: (isWaiting: boolean) => void,
+) {
   let waiting: Promise<void> | undefined
-  let since: number | undefined
+  const waiter = createWaiter(context.io, context.maxWait)
   const read = (oneAttempt = false): Promise<JsonObject> =>
     readQuota(client, undefined, { oneAttempt, signal: context.io.signal })
   // When it cannot be read any more, the request tells.
@@ -30,9 +34,8 @@ export function waitAtLimit(client: Sender, context: WaitContext, onWait?: (isWa
     const spent = exhaustedBlock(record, true)
     // Credit does not come back by itself.
     if (!spent || (error.isPermanent && spent.renewal?.time === undefined)) throw error
-    since ??= context.io.elapsed()
     onWait?.(true)
-    await waitForRenewal(readAgain, { wait: true }, { ...context, record, since })
+    await waitForRenewal(readAgain, { wait: true }, { ...context, record, waiter })
     onWait?.(false)
   }
   return async <Reply>(attempt: () => Promise<Reply>, hasBegun?: () => boolean): Promise<Reply> => {
@@ -40,7 +43,7 @@ export function waitAtLimit(client: Sender, context: WaitContext, onWait?: (isWa
       await waiting
       try {
         const reply = await attempt()
-        since = undefined
+        waiter.reset()
         return reply
       } catch (error) {
         if (!(error instanceof StatusError) || !error.isUsedUp || hasBegun?.()) throw error

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { end } from '../helpers/chat-chunks.ts'
+import { leapingNow } from '../helpers/clock.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { type Answer, chatAnswer, chatEvents, events, json, startService, type Service } from '../helpers/service.ts'
 
@@ -27,8 +28,8 @@ function serve(answers: Readonly<Record<string, Answer>>, quota: object = left):
   })
 }
 
-function failing(status: number, words = 'busy', wait = '1'): Answer {
-  return json({ error: { message: words } }, status, wait === '' ? {} : { 'retry-after-ms': wait })
+function failing(status: number, words = 'busy'): Answer {
+  return json({ error: { message: words } }, status)
 }
 
 function modelsAsked({ asked }: Service): string[] {
@@ -39,7 +40,7 @@ function modelsAsked({ asked }: Service): string[] {
 }
 
 function ask(service: Service, line: string, home = emptyFolder()): Promise<Outcome> {
-  return runSyn(['chat', ...line.split(' '), 'hi'], { env: { ...service.env, HOME: home } })
+  return runSyn(['chat', ...line.split(' '), 'hi'], { env: { ...service.env, HOME: home }, now: leapingNow() })
 }
 
 const two = '--fallback=hf:b/two'
@@ -85,7 +86,7 @@ describe('which models are asked', () => {
   })
 
   test.each([
-    ['the quota, as its record says', failing(429, 'slow down', ''), usedUp],
+    ['the quota, as its record says', failing(429, 'slow down'), usedUp],
     ['the quota, in words', failing(429, 'insufficient_quota'), left],
     ['the credit', failing(402), left],
   ])('none other if %s is used up', async (_what, answer, quota) => {

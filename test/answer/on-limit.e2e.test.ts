@@ -60,7 +60,7 @@ const waiting = ['chat', 'hi', '--on-limit', 'wait']
 
 // They wait more than they work.
 test.concurrent('in a pipe one notice says until when, and one request asks for the quota at that time', async () => {
-  const { code, out, err, paths } = await asked(waiting, [limited, hi], [spentFor(300), left])
+  const { code, out, err, paths } = await asked(waiting, [limited, hi], [spentFor(600), left])
   expect({ code, out, paths }).toEqual({ code: 0, out: 'Hi\n', paths: [chat, quotas, quotas, chat] })
   expect(err).toMatch(/^syn: rollingFiveHourLimit is used up; waiting until \d{4}-\d\d-\d\d \d\d:\d\d \(now\)\n$/)
 })
@@ -86,7 +86,7 @@ test.concurrent('on a terminal with the setting, a line counts down, which -q hi
   expect({ code, out: out.trim() }).toEqual({ code: 0, out: 'Hi' })
   expect(err).toMatch(/rollingFiveHourLimit used up; 5% back at \d\d:\d\d \(in 0\.\d s\) · Ctrl-C stops/)
   expect(err.endsWith('\r\u001b[K')).toBe(true)
-  const quiet = await asked([...argv, '-q'], [limited, hi], [spentFor(400), left], { env, isTerminal: true })
+  const quiet = await asked([...argv, '-q'], [limited, hi], [spentFor(600), left], { env, isTerminal: true })
   expect(quiet).toMatchObject({ code: 0, err: '' })
 })
 
@@ -114,7 +114,7 @@ describe.concurrent('each command waits', () => {
     }
     const words = ['a', 'b', 'c', 'd', 'e', 'f']
     const argv = ['embed', '-m', 'hf:m', '--batch-size=1', '--on-limit=wait', ...words]
-    const { code, out, err, paths } = await asked(argv, [answer], [...Array(4).fill(spentFor(300)), left])
+    const { code, out, err, paths } = await asked(argv, [answer], [...Array(4).fill(spentFor(600)), left])
     expect({ code, lines: out.trim().split('\n').length }).toEqual({ code: 0, lines: 6 })
     expect(err.match(/waiting until/g)).toHaveLength(1)
     // One for each refused request, and one after the wait.
@@ -173,7 +173,7 @@ describe.concurrent('--max-wait', () => {
     const { code, err, paths } = await asked(
       [...waiting, '--max-wait', '1s'],
       [limited],
-      [spentFor(300), left, spentFor(300), left, spentFor(900)],
+      [spentFor(600), left, spentFor(600), left, spentFor(900)],
     )
     expect({ code, requests: paths.filter((path) => path === chat).length }).toEqual({ code: 5, requests: 3 })
     expect(err).toContain('hint: use --max-wait 1h to wait for it')
@@ -186,7 +186,7 @@ test.concurrent('off a terminal, one line an hour', async () => {
   const now = (): number => (clock += 8 * 60_000)
   const { code, out, err } = await asked(waiting, [limited, hi], [spentFor(4 * hour, now), left], { now })
   expect({ code, out }).toEqual({ code: 0, out: 'Hi\n' })
-  expect(err.match(/ is used up; waiting until /g)).toHaveLength(2)
+  expect(err.match(/ is used up; waiting until /g)).toHaveLength(3)
 })
 
 describe.concurrent('does not wait', () => {

@@ -26,7 +26,7 @@ test.each([
     'the model may have been rotated out',
   ],
   ['invalid_request_error', { message: 'No.', type: 'invalid_request_error' }, 1, undefined],
-  ['a fault of the service', { message: 'No.', code: 503 }, 6, undefined],
+  ['a fault of the service', { message: 'No.', code: 503 }, 6, 'if syn batch is running'],
   ['an error without a code', { message: 'No.' }, 6, undefined],
 ] as [string, { message: string }, number, string | undefined][])('%s', async (_what, error, exit, hint) => {
   for (const answer of [events(`data: ${JSON.stringify({ error })}\n\n`), json({ error })]) {

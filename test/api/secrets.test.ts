@@ -70,10 +70,7 @@ test.each(errors)('in an error: %s', async (_what, answer, argv = chat) => {
 })
 
 test('in the notice of a retry, and in what the log says of requests', async () => {
-  await using service = await startService(
-    json(echo, 500, { 'x-key': testKey, 'retry-after': '0' }),
-    events(chatAnswer(['Hi'])),
-  )
+  await using service = await startService(json(echo, 500, { 'x-key': testKey }), events(chatAnswer(['Hi'])))
   const { code, err } = await runSyn([...chat, '--debug'], { env: service.env })
   expect({ code, keys: service.asked.map(({ headers }) => headers.authorization) }).toEqual({
     code: 0,

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { leapingNow } from '../helpers/clock.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { type Answer, type Asked, chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
 
@@ -19,7 +20,7 @@ interface Request {
   messages: { content: string }[]
 }
 
-const busy = (status: number): Answer => json({ error: 'busy' }, status, { 'retry-after-ms': '1' })
+const busy = (status: number): Answer => json({ error: 'busy' }, status)
 const bodyOf = ({ json: body }: Asked): Request => body as Request
 
 /** @param answer `undefined`: an answer. */
@@ -34,7 +35,7 @@ async function batch(service: Service, rows: readonly string[], ...flags: string
   const folder = emptyFolder()
   const [input, output] = [join(folder, 'in.jsonl'), join(folder, 'out.jsonl')]
   writeFileSync(input, rows.map((row) => (row.startsWith('{') ? row : JSON.stringify({ prompt: row }))).join('\n'))
-  const options = { env: { ...service.env, HOME: folder } }
+  const options = { env: { ...service.env, HOME: folder }, now: leapingNow() }
   const argv = ['batch', '--retries', '1', '-m', 'hf:a/one', ...flags, '-o', output, input]
   const outcome = await runSyn(argv, options)
   // The list has the prices.

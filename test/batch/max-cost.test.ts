@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
+import { leapingNow } from '../helpers/clock.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { answerPrice, promptPrice, startPaidService, type Usage } from '../helpers/paid-service.ts'
 import { isRecord } from '../helpers/recorded-run.ts'
@@ -108,7 +109,7 @@ test('a run that ends three times at once costs what was in flight more', async 
 })
 
 test('what fails costs nothing, and takes no place of what is sent', async () => {
-  const failure = json({ error: 'down' }, 500, { 'retry-after-ms': '1' })
+  const failure = json({ error: 'down' }, 500)
   const failed = new Set<string>()
   const waiting: (() => void)[] = []
   await using service = await startPaidService(
@@ -134,7 +135,8 @@ test('what fails costs nothing, and takes no place of what is sent', async () =>
   const good = Array.from({ length: 40 }, (_, row) => `good ${row}`)
   const batch = new BatchProgram(service, ['first', ...bad, ...good])
   // The first 20 would take another 2 dollars.
-  const { code, err } = await batch.file(...model, '--jobs', '20', '--max-cost', '7')
+  const argv = [batch.input, '-o', batch.output, ...model, '--jobs', '20', '--max-cost', '7']
+  const { code, err } = await batch.run(argv, { now: leapingNow() })
   expect({ code, err }).toMatchObject({ code: 0 })
   expect(service.spent).toBeCloseTo(61 * dime, 6)
 })

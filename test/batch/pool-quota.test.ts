@@ -118,6 +118,16 @@ describe('the quota', () => {
     expect(results.size).toBe(100)
   })
 
+  test('whose renewal is always just ahead is looked at ever more seldom, and said once', async () => {
+    const { run, sent, notices } = trial((_line, _attempt, now) => refusal(undefined, spentUntil(now + 50)), {
+      readQuota,
+      maxWait: 5 * minute,
+    })
+    await expect(run()).rejects.toMatchObject({ code: 5 })
+    expect(sent.length).toBeLessThan(30)
+    expect(notices).toEqual(['the quota is used up, renewal overdue; checking at least every minute'])
+  })
+
   test('does not matter to requests that do not count', async () => {
     const { run, results, clock } = trial(() => reply(100, spentUntil(90 * minute)))
     await run()

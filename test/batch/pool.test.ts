@@ -70,7 +70,7 @@ describe('refusals', () => {
     const { run, sent, notices } = trial(refusing, { rows: 4 })
     await run()
     expect(notices).toEqual(['rate limit reached; next try in 30 s'])
-    expect(sent.filter(({ line }) => line === 2).map(({ at }) => at)).toEqual([0, 30_020])
+    expect(sent.filter(({ line }) => line === 2).map(({ at }) => at)).toEqual([0, 30_320])
   })
 })
 

@@ -33,8 +33,6 @@ export interface Fault {
   readonly isSecure?: boolean
   /** What the server sends as soon as it is connected. */
   readonly greeting?: readonly Step[]
-  /** Whether a retry follows without a wait. */
-  readonly isInstant?: boolean
   /** After how many milliseconds of it the run gives up; they pass in virtual time. */
   readonly silence?: number
 }

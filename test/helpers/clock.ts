@@ -15,3 +15,9 @@ export function passTime(): void {
 export function testNow(): number {
   return time
 }
+
+/** A clock that leaps at each look: the wait before a retry is over at once. */
+export function leapingNow(): () => number {
+  let leaped = time
+  return () => (leaped += 60_000)
+}

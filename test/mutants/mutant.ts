@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What a mutant breaks: a promise of README.md, or an exit status of its table. */
-export type Broken = keyof typeof promises | `exit ${string}`
+/** What a mutant breaks: a promise of README.md, an exit status of its table, or what keeps off a hostile service. */
+export type Broken = keyof typeof promises | `exit ${string}` | 'no flood'
 
 export interface Mutant {
   /** What syn does with it. */

@@ -270,10 +270,26 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'continues although the quota is used up',
     file: 'batch/sending/quota-hold.ts',
-    search: 'mayWait && wait <= maxWait + maxSpread',
+    search: 'mayWait && !this.#waiter.isTooLong(inFlight === 0)',
     replacement: 'mayWait',
     tests: ['batch/pool-quota.test.ts'],
     breaks: ['exit 5'],
+  },
+  {
+    name: 'takes Retry-After: 0 at its word',
+    file: 'api/failures.ts',
+    search: 'wait >= minNamedWait',
+    replacement: 'wait >= 0',
+    tests: ['api/retry-wait.test.ts', 'api/odd-waits.e2e.test.ts'],
+    breaks: ['no flood'],
+  },
+  {
+    name: 'reads a quota at once again whose renewal is always just ahead',
+    file: 'quota/waiter.ts',
+    search: 'if (named < minNamedWait) this.#misses ||= 1',
+    replacement: '',
+    tests: ['commands/quota/waiter.test.ts', 'batch/pool-quota.test.ts'],
+    breaks: ['no flood'],
   },
   {
     name: 'takes 408 for an ordinary failure',

@@ -2,11 +2,12 @@
 
 import { RateLimitError } from '../../api/failures.ts'
 import { exhaustedBlock } from '../../api/quota.ts'
-import { maxSpread, quotaWaitLength, usedUpText } from '../../api/retry-policy.ts'
+import { usedUpText } from '../../api/retry-policy.ts'
 import { QuotaError, type StatusError } from '../../errors.ts'
 import { isObject, type Json } from '../../io/json/json.ts'
 import { relativeTime } from '../../io/time/time.ts'
 import { quotaLeftText } from '../../quota/record.ts'
+import { Waiter, type WaiterOptions } from '../../quota/waiter.ts'
 
 /** In milliseconds. */
 const minute = 60_000
@@ -14,31 +15,21 @@ const hour = 60 * minute
 /** A refusal is a reason to read the quota again. */
 const refusedReadInterval = 15_000
 
-export interface QuotaHoldOptions {
+/** `maxWait`: an hour by default, which nobody asked for. */
+export interface QuotaHoldOptions extends WaiterOptions {
   /** What to do when the quota is used up (default: wait if it renews within an hour). */
   readonly onLimit?: 'wait' | 'stop' | undefined
-  /** The longest wait since the last answer, in milliseconds (default: an hour, which nobody asked for). */
-  readonly maxWait?: number | undefined
   /** Requests the quota record, in one attempt. `undefined` if no request of the run counts: embeddings. */
   readonly readQuota?: (() => Promise<Json>) | undefined
-  /** In milliseconds: `now` for durations, as nobody sets it, `time` since 1970 for the times that the service names. */
-  readonly clock: { now(): number; time(): number }
-  /** From 0 to 1. */
-  readonly random: () => number
 }
 
 export class QuotaHold {
   readonly #options: QuotaHoldOptions
   readonly #onChange: () => void
-  /** `untilTime` is by the clock of the service: the machine may sleep, and its clock may be set. `notice`: until it was shown. */
-  #hold: { readonly until: number; readonly untilTime: number; notice: string | undefined } | undefined
-  /** `undefined` if it is unknown. */
-  #renewal: number | undefined
+  readonly #waiter: Waiter
   /** `Infinity` while the record is requested. */
   #lastRecord: number
   #readInterval = minute
-  /** When requests were first held back after the last answer. */
-  #since: number | undefined
   /** The latest one. */
   #record: Json = null
   /** Whether it is being found out when something comes back. */
@@ -48,18 +39,20 @@ export class QuotaHold {
   constructor(options: QuotaHoldOptions, onChange: () => void) {
     this.#options = options
     this.#onChange = onChange
+    this.#waiter = new Waiter({ ...options, maxWait: options.maxWait ?? hour })
     this.#lastRecord = options.clock.now()
   }
 
   /** When the next request may be sent; `undefined` if it may now. */
   get until(): number | undefined {
-    return this.#isChecking ? Infinity : this.#hold?.until
+    return this.#isChecking ? Infinity : this.#waiter.current?.until
   }
 
   /** What is waited for: `quota used up, renews in 43 s`. */
   get waiting(): string | undefined {
     if (this.#isChecking) return 'quota used up, asking when it renews'
-    return this.#hold && `quota used up, renews ${relativeTime(this.#hold.until, this.#options.clock.now())}`
+    const { current } = this.#waiter
+    return current && `quota used up, renews ${relativeTime(current.until, this.#options.clock.now())}`
   }
 
   /** What is left, in words; `undefined` if the service has not said. */
@@ -69,22 +62,20 @@ export class QuotaHold {
 
   /** @returns whether a hold is over. */
   end(): boolean {
-    const { clock } = this.#options
-    if (this.#isChecking || !this.#hold || (clock.now() < this.#hold.until && clock.time() < this.#hold.untilTime))
-      return false
-    this.#hold = undefined
+    if (this.#isChecking || !this.#waiter.isOver) return false
+    this.#waiter.finish()
     return true
   }
 
   /** Call for each reply. @param record In a header of it. */
   follow(record: Json | undefined): void {
-    this.#since = undefined
+    this.#waiter.reset()
     this.#update(record, this.#readInterval)
   }
 
   /** Call for each reply with status 429. */
   refuse({ quota, retryAfter = 0 }: RateLimitError): void {
-    if (retryAfter > hour) this.#holdUntil(this.#options.clock.time() + retryAfter)
+    if (retryAfter > hour) this.#waiter.hold({ renewal: this.#options.clock.time() + retryAfter })
     this.#update(quota, refusedReadInterval, true)
   }
 
@@ -93,7 +84,7 @@ export class QuotaHold {
    * @param stop Called if the quota record does not say when.
    */
   async useUp(error: StatusError, stop: () => void): Promise<void> {
-    if (this.#isChecking || this.#hold) return
+    if (this.#isChecking || this.#waiter.current) return
     const { readQuota } = this.#options
     this.#isChecking = true
     const sent = error instanceof RateLimitError ? error.quota : undefined
@@ -106,21 +97,19 @@ export class QuotaHold {
 
   /** The error that stops the run while requests are held back; `undefined` if it waits. @param inFlight May be answered. */
   stopError(inFlight: number): QuotaError | undefined {
-    const { onLimit, clock, maxWait = hour } = this.#options
-    if (this.#isChecking || !this.#hold) return undefined
-    const wait = this.#hold.until - (inFlight > 0 ? clock.now() : (this.#since ??= clock.now()))
-    const mayWait = onLimit === 'wait' || (onLimit === undefined && this.#renewal !== undefined)
-    if (mayWait && wait <= maxWait + maxSpread) return undefined
-    const flag = mayWait ? `--max-wait ${Math.ceil(wait / hour)}h` : '--on-limit wait'
-    const hint = onLimit === 'stop' ? undefined : `use ${flag} to wait for it`
-    return new QuotaError(usedUpText(this.#renewal), { hint })
+    const { onLimit } = this.#options
+    if (this.#isChecking || !this.#waiter.current) return undefined
+    const { renewal } = this.#waiter.current
+    const mayWait = onLimit === 'wait' || (onLimit === undefined && renewal !== undefined)
+    if (mayWait && !this.#waiter.isTooLong(inFlight === 0)) return undefined
+    const flag = mayWait ? this.#waiter.longEnough : '--on-limit wait'
+    const hint = onLimit === 'stop' || flag === undefined ? undefined : `use ${flag} to wait for it`
+    return new QuotaError(usedUpText(renewal), { hint })
   }
 
   /** Says what is waited for, once. */
   takeNotice(): string | undefined {
-    const notice = this.#hold?.notice
-    if (this.#hold) this.#hold.notice = undefined
-    return notice
+    return this.#waiter.takeNotice()
   }
 
   #update(record: Json | undefined, interval: number, isRefused = false): void {
@@ -134,19 +123,8 @@ export class QuotaHold {
   #take(record: Json, isRefused: boolean): void {
     this.#record = record
     this.#lastRecord = this.#options.clock.now()
-    const spent = exhaustedBlock(record, isRefused)
-    if (spent) this.#holdUntil(spent.renewal?.time)
-  }
-
-  /** @param renewal By the clock of the service. */
-  #holdUntil(renewal: number | undefined): void {
-    const { clock, random } = this.#options
-    const [now, time] = [clock.now(), clock.time()]
-    this.#renewal = renewal
-    // Replies that arrive late repeat what is known.
-    if (this.#hold && !(renewal !== undefined && renewal > Math.max(time, this.#hold.untilTime))) return
-    const { length, text } = quotaWaitLength(renewal, time, random())
-    this.#hold = { until: now + length, untilTime: time + length, notice: text }
+    const block = exhaustedBlock(record, isRefused)
+    if (block) this.#waiter.hold({ block, renewal: block.renewal?.time })
   }
 
   /** A failure is silent, and not repeated before a refusal: the next reply may tell. */

@@ -10,6 +10,8 @@ const day = 24 * hour
 /** `2026-08-19 22:18`, in the time zone of TZ or the system, and the same in every locale. */
 export function localTime(time: number): string {
   const date = new Date(time)
+  // A service may name any number.
+  if (Number.isNaN(date.getTime())) return 'a distant time'
   const two = (part: number): string => String(part).padStart(2, '0')
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(two).join('-')
   // Intl takes 50 µs, and a hostile list has thousands of times.
@@ -67,7 +69,11 @@ interface Clocks {
  * @param onTick Called at the start and each second, with the rest in milliseconds.
  * @throws the signal's reason when it aborts.
  */
-export async function pauseFor(length: number, io: Clocks, onTick?: (left: number) => Promise<void>): Promise<void> {
+export async function pauseFor(
+  length: number,
+  io: Clocks,
+  onTick?: (left: number) => void | Promise<void>,
+): Promise<void> {
   const [end, endTime] = [io.elapsed() + length, io.now() + length]
   const left = (): number => Math.min(end - io.elapsed(), endTime - io.now())
   while (left() > 0) {

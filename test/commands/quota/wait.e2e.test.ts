@@ -102,8 +102,16 @@ describe('waits for as much as was asked for', () => {
   })
 })
 
+test('--max-wait ends it with status 5, at once if the renewal is later', async () => {
+  const late = await waited(['--max-wait', '90m'], spentFor(2.5 * 3_600_000))
+  expect(late).toMatchObject({ code: 5, out: '', requests: 1 })
+  expect(late.err).toMatch(/^syn: subscription is used up; it renews at .+\nhint: use --max-wait 3h to wait for it\n$/)
+  const spentForever = await waited(['--max-wait', '200ms'], json(spent()))
+  expect(spentForever).toMatchObject({ code: 5, requests: 2 })
+})
+
 test('requests the quota again after the renewal of its block', async () => {
-  const nextTickAt = new Date(testNow() + 50).toISOString()
+  const nextTickAt = new Date(testNow() + 600).toISOString()
   const { code, out, err, requests } = await waited(
     ['--block', 'rollingFiveHourLimit'],
     json({ rollingFiveHourLimit: { nextTickAt, remaining: 0.4, max: 5, limited: true } }),

@@ -49,6 +49,5 @@ function wordsOf(words: string): string {
 
 function faultOf(status: number, body: string | Response): Fault {
   const response: Response = typeof body === 'string' ? { body: [body satisfies Step] } : body
-  const headers = { 'retry-after': '0', ...response.headers }
-  return { answer: () => ({ ...response, status, headers }), isInstant: true }
+  return { answer: () => ({ ...response, status }) }
 }

@@ -6,13 +6,13 @@ import type { Axis, Case, Expected, Outcomes } from '../cases.ts'
 const inAMinute = 'Sun, 22 Nov 2026 13:00:00 GMT'
 const past = 'Wed, 19 Aug 2026 20:18:41 GMT'
 
-/** How the wait that a header asks for ends: a retry at once, none as it is too long, or after the usual wait. */
-type Wait = 'none' | 'too long' | 'the usual'
+/** How the wait that a header asks for ends: none as it is too long, or after the usual wait. */
+type Wait = 'too long' | 'the usual'
 
 const headers: readonly (readonly [name: string, header: string | undefined, wait: Wait])[] = [
   ['none', undefined, 'the usual'],
-  ['`0`', '0', 'none'],
-  ['a date in the past', past, 'none'],
+  ['`0`', '0', 'the usual'],
+  ['a date in the past', past, 'the usual'],
   ['a date in an hour', inAMinute, 'too long'],
   ['`301`', '301', 'too long'],
   ['`9` 400 times', '9'.repeat(400), 'too long'],
@@ -44,7 +44,6 @@ export const retryAfter: Axis = {
           ...(header !== undefined && { headers: { 'retry-after': header } }),
           body: ['{"error":"Busy"}'],
         }),
-        isInstant: wait !== 'the usual',
       },
       outcomes: outcomesOf(status, wait, wait !== 'the usual'),
     })),

@@ -1,4 +1,4 @@
-/** Statuses of failures, with Retry-After 0, so that nothing waits. */
+/** Statuses of failures. */
 
 import { STATUS_CODES } from 'node:http'
 import type { Axis, Case, Expected, Outcomes } from '../cases.ts'
@@ -39,6 +39,8 @@ function outcomesOf(status: number): Outcomes {
   // A gateway may refuse a path that it does not know.
   if (status === 401 || status === 403) return { search: { ...usual, requests: 2 }, all: usual }
   if (status === 405) return { search: { ...elsewhere, requests: 2 }, all: elsewhere }
+  // The quota tells whether it is used up.
+  if (status === 429) return { quota: usual, all: { ...usual, besides: ['/v2/quotas'] } }
   return { all: usual }
 }
 
@@ -50,10 +52,7 @@ export const statuses: Axis = {
   dependsOn: 'nothing',
   cases: tried.map((status): Case => ({
     name: String(status),
-    fault: {
-      answer: () => ({ status, headers: { 'retry-after': '0' }, body: ['{"error":"No."}'] }),
-      isInstant: true,
-    },
+    fault: { answer: () => ({ status, body: ['{"error":"No."}'] }) },
     outcomes: outcomesOf(status),
   })),
 }
