@@ -41,7 +41,7 @@ type SearchContext = CommandContext<typeof searchFields, typeof searchOptions>
 
 export default defineCommand({
   description:
-    'Send a query to the web search of the service. A terminal shows numbered results with the words of the query marked.\n\n' +
+    'Send a query to the web search of the service. A terminal shows numbered results.\n\n' +
     'When piped, output is tab-separated, one line per result: URL, title, publication time, and snippet. ' +
     'Unknown values are empty; tabs and line breaks inside a value become spaces.',
   arguments: [{ name: 'query', help: 'Query, or - for stdin', many: true, exclusive: ['query'] }],
@@ -72,7 +72,7 @@ export default defineCommand({
       const results = (await decode(reply, context)).slice(0, options.limit)
       if (options.open !== undefined) return openResult(results, options.open, context)
       if (options.urls) await writeText(target, tabSeparated(results.map(({ url }) => [url])))
-      else await show(results, typeof body.query === 'string' ? body.query : '', target, context)
+      else await show(results, target, context)
       if (results.length === 0) await notices.info('no results')
     })
   },
@@ -91,14 +91,8 @@ async function decode(reply: Json, { notices }: Pick<SearchContext, 'notices'>):
   return results
 }
 
-async function show(
-  results: readonly WebSearchResult[],
-  query: string,
-  target: OutputTarget,
-  context: SearchContext,
-): Promise<void> {
-  if (target.isTerminal)
-    return (await import('../search/results.ts')).writeSearchResults(results, query, target, context)
+async function show(results: readonly WebSearchResult[], target: OutputTarget, context: SearchContext): Promise<void> {
+  if (target.isTerminal) return (await import('../search/results.ts')).writeSearchResults(results, target, context)
   const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
   return target.write(tabSeparated(rows))
 }

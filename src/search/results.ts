@@ -18,22 +18,20 @@ const maxSnippetLines = 5
 /** Characters read from a text: more than its lines show. */
 const maxLength = 4000
 
-/** Writes numbered results, with the words of the query marked. @param target A terminal. */
+/** Writes numbered results. @param target A terminal. */
 export async function writeSearchResults(
   results: readonly WebSearchResult[],
-  query: string,
   target: OutputTarget,
   { io, loadStyle }: { readonly io: Io; readonly loadStyle: LoadStyle },
 ): Promise<void> {
   const style = await loadStyle(target)
   const hasLinks = hasHyperlinks(io, style.hasColor)
-  const mark = wordMarker(query, style.bold)
   const indent = safe` `.repeat(String(results.length).length + 2)
   const width = Math.max(1, Math.min(target.columns(), maxWidth) - indent.length)
   // One after the other: a service may send thousands.
   for (const [index, result] of results.entries()) {
     const number = safe`${index + 1}.`.padStart(indent.length - 1)
-    const lines = [...titleLines(result, width, style, hasLinks), ...snippetLines(result, width, style, mark)]
+    const lines = [...titleLines(result, width, style, hasLinks), ...snippetLines(result, width, style)]
     const entry = linesOf(lines.map((line, at) => safe`${at === 0 ? safe`${style.dim(number)} ` : indent}${line}`))
     await target.write(index === 0 ? entry : safe`\n${entry}`)
   }
@@ -47,12 +45,7 @@ function titleLines({ url, title }: WebSearchResult, width: number, style: Style
   return [...wrapTo(oneLine(title), width).map(link), shownUrl]
 }
 
-function snippetLines(
-  { published, snippet }: WebSearchResult,
-  width: number,
-  style: Style,
-  mark: (text: SafeText) => SafeText,
-): SafeText[] {
+function snippetLines({ published, snippet }: WebSearchResult, width: number, style: Style): SafeText[] {
   // Without the time of an ISO 8601 date.
   const date = replaceSafe(oneLine(published ?? ''), /(?<=^\d{4}-\d{2}-\d{2})T.*$/, () => noText)
   const text = joinSafe([date, oneLine(snippet)].filter(Boolean), safe` · `)
@@ -64,27 +57,9 @@ function snippetLines(
   if (last !== undefined)
     others.push(cutTo(joinSafe([last, ...lines.slice(maxSnippetLines, maxSnippetLines + 1)], safe` `), width))
   const head = first.startsWith(date) ? date : noText
-  return [safe`${style.dim(head)}${mark(sanitizeName(first.slice(head.length)))}`, ...others.map(mark)]
+  return [safe`${style.dim(head)}${sanitizeName(first.slice(head.length))}`, ...others]
 }
 
 function oneLine(text: string): SafeText {
   return replaceSafe(sanitizeName(text.slice(0, maxLength)), /\s+/g, () => safe` `).trim()
-}
-
-/**
- * Returns a function that marks the words of a query in a text.
- * @param query Matches whole words, ignoring case. Punctuation around its words is ignored.
- * @param mark Styles a word.
- */
-export function wordMarker(query: string, mark: (word: SafeText) => SafeText): (text: SafeText) => SafeText {
-  const words = query
-    .split(/\s+/)
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+|["'’”»),.;:!?\]]+$/gu, ''))
-    .filter(Boolean)
-    // Longest first, since alternation takes the first match.
-    .toSorted((a, b) => b.length - a.length)
-  if (words.length === 0) return (text) => text
-  const alternatives = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|')
-  const pattern = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_])(?:${alternatives})(?![\p{L}\p{M}\p{N}_])`, 'giu')
-  return (text) => replaceSafe(text, pattern, mark)
 }

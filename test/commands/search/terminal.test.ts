@@ -41,8 +41,7 @@ test('in 40 columns', async () => {
   ])
   expect(screen.cellOf('The tower, its').isBold()).toBeTruthy()
   expect(screen.cellOf('2025').isDim()).toBeTruthy()
-  for (const word of ['tower is', 'tall. T', 'tower …']) expect(screen.cellOf(word).isBold()).toBeTruthy()
-  for (const word of ['is 330', 'Towers', 'https://example.com']) expect(screen.cellOf(word).isBold()).toBeFalsy()
+  for (const word of ['is 330', 'https://example.com']) expect(screen.cellOf(word).isBold()).toBeFalsy()
 })
 
 test('a long snippet is cut after its first lines', async () => {
