@@ -9,22 +9,11 @@ export interface AskingOptions extends RunOptions {
   answer?: Answer
 }
 
-export interface AskedOutcome extends Outcome {
+interface AskedOutcome extends Outcome {
   asked: Asked[]
 }
 
-export interface Asking {
-  run(argv: string[], options?: AskingOptions): Promise<AskedOutcome>
-  /** The body of the only request of a successful run. */
-  sentBy(argv: string[], options?: AskingOptions): Promise<Record<string, unknown>>
-  /**
-   * The error of a usage error and its hint, without `syn: ` and `hint: `. Checks that nothing was sent or printed, and
-   * that the exit status is 2.
-   */
-  refusalOf(argv: string[], options?: AskingOptions): Promise<string>
-}
-
-export function asking(command: string, usualAnswer: Answer): Asking {
+export function asking(command: string, usualAnswer: Answer) {
   async function run(argv: string[], options: AskingOptions = {}): Promise<AskedOutcome> {
     const { answer = usualAnswer, env, ...others } = options
     await using service = await startService(answer)
@@ -34,12 +23,14 @@ export function asking(command: string, usualAnswer: Answer): Asking {
 
   return {
     run,
-    async sentBy(argv, options) {
+    /** The body of the only request of a successful run. */
+    async sentBy(argv: string[], options?: AskingOptions): Promise<Record<string, unknown>> {
       const { code, err, asked } = await run(argv, options)
       expect({ code, err, requests: asked.length }).toEqual({ code: 0, err: '', requests: 1 })
       return asked[0]?.json as Record<string, unknown>
     },
-    async refusalOf(argv, options) {
+    /** The error of a usage error and its hint. Checks that nothing was sent or printed, and that the exit status is 2. */
+    async refusalOf(argv: string[], options?: AskingOptions): Promise<string> {
       const { code, out, err, asked } = await run(argv, options)
       // The model list is free.
       const requests = asked.filter(({ method }) => method === 'POST').length

@@ -73,20 +73,14 @@ export function entriesIn(home: string, type: string): object[] {
 }
 
 /** Runs `syn chat` with each command line in one home, against a service that gives these answers in turn. */
-export async function runChats(home: string, answers: Answer[], ...lines: string[][]): Promise<ChatRuns> {
+export async function runChats(home: string, answers: Answer[], ...lines: string[][]) {
   await using service = await startService(...answers)
   const outcomes: Outcome[] = []
   for (const argv of lines) {
     outcomes.push(await runSyn(['chat', ...argv], { env: { HOME: home, ...service.env } }))
   }
-  const sent = service.asked.map(({ json }) => json as ChatRuns['sent'][number])
+  const sent = service.asked.map(({ json }) => json as { model: string; messages: unknown[] })
   return { outcomes, sent, last: sent.at(-1) ?? { model: '', messages: [] } }
-}
-
-export interface ChatRuns {
-  outcomes: Outcome[]
-  sent: { model: string; messages: unknown[] }[]
-  last: { model: string; messages: unknown[] }
 }
 
 export function sessions(home: string, argv: string[], options: RunOptions = {}): Promise<Outcome> {

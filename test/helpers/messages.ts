@@ -70,11 +70,6 @@ export function streamed(...blocks: Event[][]): Answer {
   return events(wire(start(), ...blocks.flat(), ...end()))
 }
 
-/** The same with another stop reason. */
-export function stoppedBy(reason: string, ...blocks: Event[][]): Answer {
-  return events(wire(start(), ...blocks.flat(), ...end(reason)))
-}
-
 /** A message that is not streamed. */
 export function whole(content: object[], reason = 'end_turn'): Answer {
   const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'served' }

@@ -26,12 +26,6 @@ const timed: Plugin = () => {
 /** Columns of a terminal: `npm test` takes the narrow one, which has less room for text. */
 export const widths = effort > 1 ? [80, 40] : [40]
 
-/** All pairs, or in `npm test` each of either once. */
-export function pairs<One, Other>(ones: readonly One[], others: readonly Other[]): [one: One, other: Other][] {
-  const all = ones.map((one) => others.map((other): [One, Other] => [one, other]))
-  return effort > 1 ? all.flat() : all.flatMap((row, at) => row.slice(at % others.length, (at % others.length) + 1))
-}
-
 /** All of them, or in `npm test` one part of several, which come to all together. */
 export function share<One>(all: readonly One[], part: number, parts: number): readonly One[] {
   return effort > 1 ? all : all.filter((_, at) => at % parts === part)

@@ -142,15 +142,11 @@ class Shown {
   }
 }
 
-interface Watched {
-  /** Called after each change. */
-  readonly watchers: Set<() => void>
-  readonly lines: () => string[]
-  readonly ended: Promise<number>
-}
-
-/** See `Screen.until`. */
-export function untilOn({ watchers, lines, ended }: Watched, condition: (lines: string[]) => boolean): Promise<void> {
+/** See `Screen.until`. @param watched Its watchers are called after each change. */
+export function untilOn(
+  { watchers, lines, ended }: { watchers: Set<() => void>; lines: () => string[]; ended: Promise<number> },
+  condition: (lines: string[]) => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       watchers.delete(watch)
@@ -253,19 +249,6 @@ export function inThisProcess(
   }
 }
 
-interface Streams {
-  readonly in: ReadStream
-  readonly out: WriteStream
-  readonly err: WriteStream
-}
-
-interface Opened {
-  /** The side of what shows the terminal. */
-  readonly master: WriteStream
-  readonly streams: Streams
-  resize(columns: number, rows: number): void
-}
-
 /** Missing in the types of node-pty. Its `kill` and `destroy` must not be called: without a process, they signal all. */
 interface WithoutProcess {
   readonly _master: WriteStream
@@ -278,7 +261,7 @@ interface WithoutProcess {
  * Opens a terminal without a process, and its streams as a process has them. To start one, if only to hold the terminal, takes
  * longer than most tests.
  */
-function openTerminal(shown: Shown): Opened {
+function openTerminal(shown: Shown) {
   const { open } = pty as unknown as { open(size: { cols: number; rows: number }): WithoutProcess }
   const opened = open({ cols: shown.terminal.cols, rows: shown.terminal.rows })
   const { _master: master, _slave: slave, ptsName } = opened
@@ -286,17 +269,14 @@ function openTerminal(shown: Shown): Opened {
   // The end of the terminal is an error of its reader.
   master.on('error', () => undefined)
   const { rdev } = statSync(ptsName)
-  const left = descriptors().filter((one) => one !== slave._handle.fd && rdevOf(one) === rdev)
+  const descriptors = readdirSync('/proc/self/fd').map(Number)
+  const left = descriptors.filter((one) => one !== slave._handle.fd && rdevOf(one) === rdev)
   const file = openSync(ptsName, fileConstants.O_RDWR | fileConstants.O_NOCTTY)
   const streams = { in: new ReadStream(file), out: new WriteStream(file), err: new WriteStream(file) }
   // Node has opened the terminal again for each, also for that of node-pty, which would take what is typed.
   for (const one of [file, ...left]) closeSync(one)
   slave.destroy()
-  return { master, streams, resize: (columns, rows) => opened.resize(columns, rows) }
-}
-
-function descriptors(): number[] {
-  return readdirSync('/proc/self/fd').map(Number)
+  return { master, streams, resize: opened.resize.bind(opened) }
 }
 
 /** @returns `undefined` for the descriptor with which the others were listed. */

@@ -7,6 +7,7 @@ import { refusalOf, sentBy } from '../../helpers/chat.ts'
 import { end, streamed } from '../../helpers/chat-chunks.ts'
 import { runChats } from '../../helpers/conversations.ts'
 import * as messages from '../../helpers/messages.ts'
+import { events } from '../../helpers/service.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
 const dialect = ['--api', 'messages']
@@ -100,7 +101,8 @@ test('thinking before a tool call is sent back with it, unchanged', async () => 
   const thought = { type: 'thinking', thinking: 'Hm. So.', signature: 'c2ln' }
   const sealed = { type: 'redacted_thinking', data: 'b3BhcXVl' }
   const thinking = [messages.thinking(0, 'Hm. ', 'So.'), messages.redacted(1)]
-  const calling = messages.stoppedBy('tool_use', ...thinking, messages.toolUse(2, 'weather', '{"city":', '"Oslo"}'))
+  const blocks = [...thinking, messages.toolUse(2, 'weather', '{"city":', '"Oslo"}')]
+  const calling = events(messages.wire(messages.start(), ...blocks.flat(), ...messages.end('tool_use')))
   const use = { type: 'tool_use', id: 'toolu_2', name: 'weather', input: { city: 'Oslo' } }
   const result = { type: 'tool_result', tool_use_id: 'toolu_2', content: 'no station', is_error: true }
   const results = file('results.json', [user([result])])
