@@ -115,11 +115,6 @@ function lateFailure(): { answer: Answer; asked: Promise<void>; fail: () => void
 
 describe('colors', () => {
   const thinking = streamed(delta({ reasoning_content: 'Let me think.' }), 'Hello', end())
-  const likely = (content: string, logprob: number): object => {
-    const logprobs = { content: [{ token: content, logprob }] }
-    return { ...delta(content), choices: [{ index: 0, delta: { content }, logprobs, finish_reason: null }] }
-  }
-  const probable = streamed(likely('sure', -0.01), likely('odd', -4), end())
 
   test('reasoning is dimmed, before the answer', async () => {
     const { screen } = await shown(['hi'], { answer: thinking })
@@ -128,18 +123,12 @@ describe('colors', () => {
     expect(screen.cellOf('Hello').isDim()).toBeFalsy()
   })
 
-  test('--logprobs colors each token by its probability, and prints a legend', async () => {
-    const { screen } = await shown(['--logprobs', 'hi'], { answer: probable })
-    expect(screen.lines()).toEqual(['sureodd', 'syn: probability 0% ■■■■■■■■■■ 100%'])
-    expect([screen.cellOf('sure').getFgColor(), screen.cellOf('odd').getFgColor()]).toEqual([40, 196])
-  })
-
   test.each<[title: string, argv: string[], asking: Asking]>([
     ['--no-color', ['--no-color'], {}],
     ['TERM=dumb', [], { term: 'dumb' }],
     ['FORCE_COLOR=0', [], { env: { FORCE_COLOR: '0' } }],
   ])('%s: no colors', async (_title, argv, asking) => {
-    const { screen } = await shown([...argv, '--logprobs', 'hi'], { ...asking, answer: probable })
+    const { screen } = await shown([...argv, 'hi'], { ...asking, answer: thinking })
     // oxlint-disable-next-line no-control-regex
     expect(screen.written()).not.toMatch(/\u001b\[[\d;]*m/)
   })
