@@ -50,9 +50,10 @@ function open({
 /** Sends a message, and waits for the row. */
 async function expectRow(chat: InteractiveChat, row: RegExp | string, text = 'hi'): Promise<void> {
   await chat.enter(text)
-  await expect
-    .poll(() => chat.screen.lines().at(-2))
-    .toEqual(typeof row === 'string' ? row : expect.stringMatching(row))
+  await chat.screen.until((lines) => {
+    const last = lines.at(-2) ?? ''
+    return typeof row === 'string' ? last === row : row.test(last)
+  })
 }
 
 function asked({ service }: InteractiveChat): string[] {

@@ -22,7 +22,7 @@ export interface WaitingCase {
 }
 
 /** In milliseconds: far longer than a run takes to end. */
-const limit = 20_000
+const limit = 50_000
 
 export function exitOf({ signal }: WaitingCase): number {
   return 128 + constants.signals[signal]
