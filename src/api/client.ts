@@ -15,12 +15,12 @@ import {
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
-import { readAnswer, reportedError } from '../stream/reply-decoder.ts'
+import { readAnswer } from '../stream/reply-decoder.ts'
 import { readMessage, readWhole, unexpectedReply } from '../stream/body-sniffing.ts'
 import { isContent, sizeOf, type Delta } from '../stream/delta.ts'
 import { maxHeldBack, maxKept, mebibyte, ReplyBudget } from '../stream/reply-budget.ts'
 import { reportsError } from '../stream/reported-error.ts'
-import { isComplaint } from '../stream/service-message.ts'
+import { isComplaint, reportedError } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest, type Timeouts } from './connection.ts'
 import {
   operations,

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { ReportedError } from '../errors.ts'
 import { bareText, isObject, parseJsonIfValid, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
 
 /** How much is shown of a text that is not JSON, in characters. */
@@ -109,4 +110,9 @@ export function isComplaint(json: JsonObject): boolean {
 /** Errors sent with status 200 have no status: these words mark the ones that a retry may get past. */
 export function isOverload(text: string): boolean {
   return /overloaded|Error from inference backend|rate.?limit/i.test(text)
+}
+
+/** An error sent with HTTP status 200. */
+export function reportedError(text: string): ReportedError {
+  return new ReportedError(serviceMessage(text), text, isOverload(text))
 }

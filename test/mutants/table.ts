@@ -317,7 +317,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'takes the end of one answer for the end of all',
-    file: 'stream/reply-decoder.ts',
+    file: 'stream/progress.ts',
     search: 'this.#ended.size >= this.#count',
     replacement: 'this.#ended.size >= Math.min(1, this.#count)',
     tests: ['commands/chat/endings.test.ts', 'stream/cuts.fuzz.test.ts'],
