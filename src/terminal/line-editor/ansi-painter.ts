@@ -70,8 +70,8 @@ class AnsiPainter {
   #look: FooterLook | undefined
   /** Text that is not on the screen yet. */
   #waiting = noText
-  /** If the screen is to be pushed: how many characters of the text that waits go above it. */
-  #pushed: number | undefined
+  /** Whether to push the screen with the text that waits. */
+  #isPushed = false
   /** Writers that wait until the terminal has taken the text. */
   #writers: (() => void)[] = []
   #isScheduled = false
@@ -123,7 +123,7 @@ class AnsiPainter {
 
   /** Pushes the text above the footer into the scrollback. */
   pushScreen(): void {
-    this.#pushed = this.#waiting.length
+    this.#isPushed = true
     this.#schedule()
   }
 
@@ -200,22 +200,17 @@ class AnsiPainter {
     this.#size = size
     clearTimeout(this.#resizing)
     this.#resizing = undefined
-    const sequence = this.#pushSequence() + this.#takeSequence(isLast)
+    const sequence = this.#takeSequence(isLast) + (this.#isPushed ? this.#pushSequence() : '')
     this.#send(erased === '' ? sequence : inOneStep(erased + sequence))
   }
 
-  /** Draws the text before it, and moves all rows of the screen above it, except the open one. */
+  /** Moves all rows of the screen above it, except the open one. */
   #pushSequence(): string {
-    if (this.#pushed === undefined) return ''
-    const after = asSafeText(this.#waiting.slice(this.#pushed))
-    this.#waiting = asSafeText(this.#waiting.slice(0, this.#pushed))
-    this.#pushed = undefined
-    const drawn = this.#takeSequence(false)
-    this.#waiting = after
+    this.#isPushed = false
     const { rows } = this.#size
     if (this.#open.isContinued) this.#open = { ...this.#open, line: undefined }
     // Without a carriage return, so that the end of the open row is found again.
-    return drawn + this.#toText() + down.repeat(rows - 1) + moveRows(1 - rows) + drawSequence(this.#frame)
+    return this.#toText() + down.repeat(rows - 1) + moveRows(1 - rows) + drawSequence(this.#frame)
   }
 
   /** Draws the text that waits, and the footer below it. */
@@ -285,11 +280,7 @@ class AnsiPainter {
     this.#open = emptyRow
     if (isLeft && cursor.row === 0) return `\r\n${eraseSequence(0)}`
     const below = { rows: rows.slice(1), cursor: { ...cursor, row: cursor.row - 1 } }
-    if (!isLeft) {
-      const { line = '' } = open
-      this.#waiting = asSafeText(line + this.#waiting)
-      if (this.#pushed !== undefined) this.#pushed += line.length
-    }
+    if (!isLeft) this.#waiting = asSafeText((open.line ?? '') + this.#waiting)
     return eraseReflowedSequence(isLeft ? below : frame, columns, this.#io.env)
   }
 
@@ -447,33 +438,20 @@ function eraseOpenRow({ isContinued }: OpenRow): string {
 
 /**
  * What turns one row into another: the text that is written from a column on, and the column of the cursor afterwards, if it
- * is certain.
+ * is certain. A row of the footer is narrower than the terminal, so that its rest can be erased after it is drawn.
  */
 function changeOf(old: FrameRow, row: FrameRow): { from: number; text: string; to: number | undefined } | undefined {
   if (old.lead === row.lead && old.text === row.text) return undefined
-  const [oldWidth, width] = [rowWidth(old), rowWidth(row)]
   const isCertain = row.open?.isCertain ?? isPlain(row.text)
-  const to = isCertain ? width : undefined
+  const to = isCertain ? rowWidth(row) : undefined
   if (row.open && old.open && row.text.startsWith(old.text)) {
     const added = row.text.slice(old.text.length)
     // A combining mark joins only the character that was written just before it.
     const isAppended = isCertain && old.open.isCertain && hasCertainWidth(added)
-    return isAppended ? { from: oldWidth, text: added, to } : { from: 0, text: eraseOpenRow(row.open) + row.text, to }
+    if (isAppended) return { from: rowWidth(old), text: added, to }
   }
-  // Erase before drawing: after a full row, the terminal would erase the character in its last column.
-  const erased = oldWidth > width || (oldWidth > 0 && !isPlain(old.text + row.text)) ? eraseToLineEnd : ''
-  if (old.lead !== row.lead) return { from: 0, text: erased + row.lead + row.text, to }
-  const same = commonPlainLength(old.text, row.text)
-  return { from: widthOf(row.lead) + same, text: erased + row.text.slice(same), to }
-}
-
-/** Length of the common prefix of characters that certainly take one column each. */
-function commonPlainLength(one: string, other: string): number {
-  let length = 0
-  while (length < one.length && one[length] === other[length] && isPlain(one.charAt(length))) length++
-  // A combining accent belongs to the character before it.
-  const isFollowedByPlain = isPlain(one.charAt(length)) && isPlain(other.charAt(length))
-  return isFollowedByPlain ? length : Math.max(0, length - 1)
+  if (row.open) return { from: 0, text: eraseOpenRow(row.open) + row.text, to }
+  return { from: 0, text: row.lead + row.text + eraseToLineEnd, to }
 }
 
 /** Whether a text is printable ASCII. */

@@ -1,98 +1,138 @@
-/** Texts and footers that were drawn wrongly: the terminal ends up with the rows of the text alone. */
+/** What a person sees of a text and of the footer below it. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { terminalSink, type Io } from '../../../src/io/io.ts'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
-import type { FooterView } from '../../../src/terminal/line-editor/layout.ts'
-import { expectRowsOfText, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
+import { choosePainter } from '../../../src/terminal/line-editor/ansi-painter.ts'
+import type { FooterView, TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
+import { newTerminal } from '../../helpers/picture.ts'
+import { terminalEnvironment } from '../../helpers/shell.ts'
 import { view } from './marked.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-const size = { columns: 20, rows: 8 }
-const full: Part = { times: 1, more: 0 }
+const plain = <Text extends string>(shown: Text): Text => shown
 
-const write = (...parts: Part[]): Operation => ({ does: 'write', parts })
-const settle: Operation = { does: 'settle' }
-const show = (others: Partial<FooterView> = {}): Operation => ({
-  does: 'show',
-  view: { line: view('|'), isBusy: false, activity: undefined, status: [], queued: [], ...others },
-})
-
-async function painted(operations: readonly Operation[]): Promise<Painted> {
-  const painted = new Painted(size)
-  for (const operation of operations) await painted.perform(operation)
-  await painted.close()
-  return painted
+const footer = (text: string, others: Partial<FooterView> = {}): FooterView => {
+  return { line: view(text), isBusy: false, activity: undefined, status: [], queued: [], ...others }
 }
 
-test.each<[title: string, operations: Operation[]]>([
+function open(first: TerminalSize) {
+  const terminal = newTerminal({ ...first, scrollback: 100 })
+  let time = 0
+  let writes = 0
+  const write = async (text: string): Promise<void> => {
+    writes += 1
+    terminal.write(text.replaceAll(/\r?\n/g, '\r\n'))
+  }
+  const window = {
+    get rows() {
+      return terminal.rows
+    },
+  }
+  const out = terminalSink(write, { columns: () => terminal.cols, window: window as never })
+  const env = { TERM: 'xterm-256color', ...terminalEnvironment }
+  const io = { env, out, elapsed: () => (time += 100) } as unknown as Io
+  const painter = choosePainter(io, { dim: plain, bold: plain })
+  return {
+    terminal,
+    painter,
+    writes: () => writes,
+    write: (text: string) => void painter.write(asSafeText(text)),
+    wait: (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    /** All rows, of the scrollback too, without those at the end that are blank. */
+    async rows(): Promise<string[]> {
+      for (let round = 0; round < 5; round++) await new Promise(setImmediate)
+      const parsed = new Promise<void>((resolve) => terminal.write('', resolve))
+      vi.advanceTimersByTime(1)
+      await parsed
+      const { active } = terminal.buffer
+      const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '')
+      return rows.slice(0, rows.findLastIndex((row) => row.trim() !== '') + 1)
+    },
+  }
+}
+
+const size = { columns: 20, rows: 8 }
+const full = 'y'.repeat(20)
+
+test.each<[what: string, writes: string[], rows: string[]]>([
+  ['a combining mark that arrives alone', ['e', `\u0301${full}\n`], ['e\u0301yyyyyyyyyyyyyyyyyyy', 'y']],
   [
-    'a footer that would be taller than the screen',
-    [show({ activity: safe`a`, queued: ['b', 'b', 'b', 'b'], line: view('d\ne|') }), settle, show()],
+    'a row of a table before a full row',
+    [`│ 中\u001b[16G\u001b[K│word${full}`, 'a\n'],
+    ['│ 中           │word', full, 'a'],
   ],
-  ['a full row with an emoji that the terminal draws wider', [write(full, '👩‍🚀')]],
-  ['a combining mark that arrives alone', [write('e'), settle, write('\u0301', full, '\n')]],
-  ['a full row after a table', [write('│ ⚠️\u001b[16G\u001b[K│word', full), settle, write('a\n')]],
-])('%s', async (_title, operations) => {
-  await expectRowsOfText(await painted(operations), size)
+])('a text in parts, with a footer below it: %s', async (_what, writes, rows) => {
+  const { painter, write, rows: shown } = open(size)
+  for (const text of writes) {
+    write(text)
+    painter.show(footer('|', { isBusy: true }))
+    await shown()
+  }
+  painter.close()
+  expect(await shown()).toEqual(rows)
 })
 
-test('a screen that is pushed several times at once is pushed in one write, without the text that comes later', async () => {
-  const open = new Painted(size)
-  for (const operation of [show(), write('one\n'), settle, write('two\n')]) await open.perform(operation)
-  const before = open.writes
-  for (let times = 0; times < 12; times++) await open.perform({ does: 'pushScreen' })
-  for (const operation of [write('three\n'), settle]) await open.perform(operation)
-  expect(open.writes - before).toBeLessThanOrEqual(2)
-  const { active } = open.terminal.buffer
-  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['one', 'two', 'three', '>'])
-  expect(active.getLine(active.baseY)?.translateToString(true)).toBe('three')
+test('a footer that is taller than the next one leaves nothing behind', async () => {
+  const { painter, rows } = open(size)
+  painter.show(footer('d\ne|', { activity: safe`a`, queued: ['b', 'b', 'b', 'b'] }))
+  await rows()
+  painter.show(footer('|'))
+  expect((await rows()).map((row) => row.trim())).toEqual(['>'])
 })
 
-test('a resize of which the event comes later than a text', async () => {
-  const to = { columns: 20, rows: 8 }
-  const open = new Painted({ columns: 40, rows: 8 })
-  const before = [write('a\n'), show({ activity: asSafeText('§'.repeat(35)), line: view('ccc|') }), settle]
-  const resize: Operation = { does: 'resize', to, isLate: true }
-  for (const operation of [...before, resize, write('b\n')]) await open.perform(operation)
-  await open.close()
-  expect(open.resizes).toBe(1)
-  expect(rowsOf(open.terminal)).toEqual(await rowsAlone(open.text, to))
+test('a screen that is pushed several times at once is pushed in one write', async () => {
+  const { painter, write, rows, writes, terminal } = open(size)
+  painter.show(footer('|'))
+  write('one\n')
+  await rows()
+  const before = writes()
+  for (let times = 0; times < 12; times++) painter.pushScreen()
+  expect((await rows()).map((row) => row.trim())).toEqual(['one', '>'])
+  expect(writes() - before).toBeLessThanOrEqual(2)
+  const { active } = terminal.buffer
+  expect(active.getLine(active.baseY)?.translateToString(true).trim()).toBe('>')
 })
 
 test('while the terminal is being resized, nothing is drawn, and nothing is lost', async () => {
-  const open = new Painted({ columns: 40, rows: 8 })
-  const perform = async (...operations: Operation[]): Promise<string[]> => {
-    for (const operation of operations) await open.perform(operation)
-    return rowsOf(open.terminal).map(({ text }) => text)
+  const { terminal, painter, write, wait, rows } = open({ columns: 40, rows: 8 })
+  const shown = footer(`${'c'.repeat(30)}|`, { status: [asSafeText('§'.repeat(30))] })
+  const resize = async (columns: number): Promise<string[]> => {
+    await rows()
+    terminal.resize(columns, 8)
+    painter.show(shown)
+    return rows()
   }
-  const resize = (columns: number): Operation => ({ does: 'resize', to: { columns, rows: 8 }, isLate: false })
-  const wait = (milliseconds: number): Operation => ({ does: 'wait', milliseconds })
-  const footer = show({ status: [asSafeText('§'.repeat(30))], line: view('c'.repeat(30) + '|') })
-  await perform(write('one\ntw'), footer, settle)
-  expect(await perform(resize(38))).toEqual(['one'])
-  expect(await perform(wait(200), resize(36), write('o\nthr'), wait(299))).toEqual(['one'])
-  expect(await perform(wait(1))).toEqual(['one', 'two', 'thr', '§'.repeat(30), `> ${'c'.repeat(30)}`])
-  expect(await perform(resize(34), write('ee\n'), { does: 'pause' })).toEqual(['one', 'two', 'three'])
+  write('one\ntw')
+  painter.show(shown)
+  expect(await resize(38)).toEqual(['one'])
+  wait(200)
+  expect(await resize(36)).toEqual(['one'])
+  write('o\nthr')
+  wait(290)
+  expect(await rows()).toEqual(['one'])
+  wait(10)
+  expect(await rows()).toEqual(['one', 'two', 'thr', '§'.repeat(30), `> ${'c'.repeat(30)}`])
 })
 
 test('a line of several rows that is open at a pause is not cut in two', async () => {
-  const [before, after] = ['y'.repeat(50), 'z'.repeat(50)]
-  const open = new Painted(size)
-  const pause: Operation[] = [write('above\n', before), settle, { does: 'pause' }, write(after, '\n')]
-  for (const operation of pause) await open.perform(operation)
-  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['above'])
-  await open.perform({ does: 'resume', isElsewhere: true })
-  await open.close()
-  expect(open.text).toBe(`above\nelsewhere\n${before}${after}\n`)
-  expect(rowsOf(open.terminal)).toEqual(await rowsAlone(open.text, size))
+  const { painter, write, rows } = open(size)
+  write(`above\n${full}${full}`)
+  await rows()
+  painter.pause()
+  write(`${full}z\n`)
+  expect(await rows()).toEqual(['above'])
+  painter.resume({ isElsewhere: false })
+  painter.close()
+  expect(await rows()).toEqual(['above', full, full, full, 'z'])
 })
 
 test('a footer still fits on the screen when the terminal is half as wide', async () => {
-  const open = new Painted({ columns: 40, rows: 12 })
-  for (const operation of [show({ line: view(`${'q'.repeat(600)}|`) }), settle]) await open.perform(operation)
-  const rows = rowsOf(open.terminal).map(({ text }) => text)
-  expect(rows.reduce((sum, row) => sum + Math.ceil(row.length / 20), 0)).toBeLessThanOrEqual(12)
-  expect(rows.length).toBeGreaterThan(3)
+  const { painter, rows } = open({ columns: 40, rows: 12 })
+  painter.show(footer(`${'q'.repeat(600)}|`))
+  const shown = await rows()
+  expect(shown.reduce((sum, row) => sum + Math.ceil(row.length / 20), 0)).toBeLessThanOrEqual(12)
+  expect(shown.length).toBeGreaterThan(3)
 })
