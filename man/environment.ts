@@ -31,7 +31,7 @@ const described: Readonly<Record<string, string>> = {
   SSL_CERT_FILE: 'PEM file with the certificates to trust, in place of the built-in ones.',
   NODE_EXTRA_CA_CERTS: 'PEM file with more certificates to trust.',
   NODE_OPTIONS: 'Options of Node, which runs syn.',
-  'VISUAL, EDITOR': 'Editor for syn config edit, syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi).',
+  'VISUAL, EDITOR': 'Editor for syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi).',
   BROWSER: 'Command for syn search --open, or a colon-separated list: the first one that exists.',
   FORCE_HYPERLINK:
     'Force clickable links on any terminal; 0 disables them (default: on terminals known to support them).',
@@ -61,7 +61,6 @@ const settingsFile = join(directoryFor('config', home), 'config.json')
 
 export const files: Readonly<Record<string, string>> = {
   [settingsFile]: 'Settings and API keys, by profile.',
-  [`${settingsFile}.rejected`]: 'An edited version that syn config edit rejected as invalid.',
   [join(directoryFor('cache', home), '*.json')]:
     'Cached replies, such as the list of models. It is safe to delete them.',
   [join(directoryFor('cache', home), 'embeddings', '*')]:

@@ -7,7 +7,7 @@ import { suggestion } from '../fields/suggestion.ts'
 import { writeText } from '../io/io.ts'
 import { writeJson } from '../io/json/json.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
-import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
+import { removeSetting, storeSetting } from '../settings/change.ts'
 import { defaultProfileOf } from '../settings/config-file.ts'
 import {
   type AnySettingValue,
@@ -97,18 +97,9 @@ export default defineCommand({
       examples: [
         ['Print the path', 'syn config path'],
         ['Read a stored value', 'jq .profiles.default.model "$(syn config path)"'],
-        ['Back up the file', 'cp "$(syn config path)" config.bak'],
+        ['Edit the file', '$EDITOR "$(syn config path)"'],
       ],
       run: async ({ settings, io }) => writeText(io.out, `${settings.path}\n`),
-    },
-    edit: {
-      summary: 'Edit the config file in $VISUAL or $EDITOR',
-      examples: [
-        ['Edit', 'syn config edit'],
-        ['Edit with nano', 'EDITOR=nano syn config edit'],
-        ['Edit with VS Code', "VISUAL='code --wait' syn config edit"],
-      ],
-      run: edit,
     },
   },
 })
@@ -194,12 +185,6 @@ async function set({ words, settings, notices }: CommandContext): Promise<void> 
 async function unset({ words, settings, notices }: CommandContext): Promise<void> {
   settings.checkMayChange()
   await notices.info(await removeSetting(settings, settingName(words)))
-}
-
-async function edit({ settings, notices, io, secrets }: CommandContext): Promise<void> {
-  settings.checkMayChange()
-  const hasChanged = await editDocument(settings.file, io, { notices, secrets })
-  await notices.info(hasChanged ? `saved ${settings.path}` : `${settings.path} is unchanged`)
 }
 
 function settingName([word = '']: readonly string[]): SettingName {

@@ -50,7 +50,7 @@ export interface TableValues<F extends Fields = Fields, O extends Fields = Field
 /** What values are read with. */
 export interface Reading {
   readonly io: Io & { readonly notify: (text: string) => Promise<void> }
-  /** Read only for specs of models: syn config edit works with an invalid file. */
+  /** Read only for specs of models: syn config path works with an invalid file. */
   readonly settings: { readonly anyModel: boolean }
   /** Finds the model that a name is a part of. */
   resolveModelName(name: string, where: string): Promise<string>

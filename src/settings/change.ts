@@ -1,26 +1,17 @@
-/** Writes the config file: settings, profiles, and the whole of it in an editor. */
+/** Writes the config file: settings and profiles. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { defer } from '../io/defer.ts'
-import { advice, FailedError, isSystemError, syn, UsageError } from '../errors.ts'
+import { basename, dirname } from 'node:path'
+import { advice, syn, UsageError } from '../errors.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { checkKind } from '../fields/parse.ts'
-import { runEditor } from '../io/process/editor.ts'
-import { decodeText } from '../io/files/files.ts'
-import type { Io } from '../io/io.ts'
 import { linkDestination } from '../io/files/output.ts'
-import { makePrivate, withLock } from '../io/files/private.ts'
-import { askConfirmation, canAsk } from '../io/process/question.ts'
-import { safe, sanitizeName } from '../io/text/safe-text.ts'
-import type { Secrets } from '../io/secrets.ts'
+import { withLock } from '../io/files/private.ts'
 import { originOf } from './base-url.ts'
 import {
   type ConfigFile,
   defaultProfileOf,
   type ConfigDocument,
   noSuchProfile,
-  parseDocument,
   profileOf,
   readConfigFile,
   readConfigDocument,
@@ -35,8 +26,6 @@ import {
   type AnySettingValue,
 } from './setting-specs.ts'
 
-const emptyText = '{\n  "profiles": {}\n}\n'
-
 /**
  * Reads, changes and writes the file under a lock, so that concurrent runs keep each other's changes.
  * @throws UsageError for an invalid file, which is left unchanged.
@@ -50,21 +39,6 @@ export async function changeDocument(
   readConfigFile(file, 'read')
   const changed = (): string => `${JSON.stringify(change(readConfigDocument(file, 'write')), undefined, 2)}\n`
   await withLock(file.path, () => write(file.path, changed()), file.signal)
-}
-
-/**
- * Writes the file's whole text.
- * @param before The content that was edited.
- * @throws FailedError if the file has changed since, or cannot be written.
- */
-async function replaceText(file: ConfigFile, before: Uint8Array | undefined, text: string): Promise<void> {
-  const { path } = file
-  await withLock(path, async () => {
-    if (Buffer.compare(readConfigFile(file, 'write') ?? Buffer.of(), before ?? Buffer.of()) !== 0) {
-      throw new FailedError(`${path} was changed by another program while you were editing`)
-    }
-    await write(path, text)
-  })
 }
 
 /** Replaces the file atomically. A symbolic link is kept: conf would replace one whose target does not exist. */
@@ -199,64 +173,4 @@ function newDefaultNotice(document: ConfigDocument): string {
   const text = `the default profile is now ${name}`
   if (names.includes(name)) return text
   return `${text}, which is not stored; use syn config set profile NAME to choose another (available: ${names.join(', ')})`
-}
-
-/**
- * Opens an editor on a copy, and stores it once it is valid. Neither the old file nor the edited text is ever lost.
- * @returns whether the file changed.
- * @throws UsageError for an invalid text, FailedError if the editor fails; the text is saved next to the file.
- */
-export async function editDocument(
-  file: ConfigFile,
-  io: Io,
-  { notices, secrets }: { readonly notices: { info(text: string): Promise<void> }; readonly secrets: Secrets },
-): Promise<boolean> {
-  const { path } = file
-  readConfigFile(file, 'read')
-  makePrivate(dirname(path))
-  const before = readConfigFile(file, 'write')
-  // Not in the system's temporary folder: it may contain a key.
-  const folder = mkdtempSync(join(dirname(path), 'edit-'))
-  const copy = join(folder, 'config.json')
-  using _folder = defer(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(copy, before ?? emptyText, { mode: 0o600 })
-  for (;;) {
-    const failure = await runEditor(copy, io)
-    const after = readFileSync(copy)
-    const isSame = after.equals(before ?? Buffer.from(emptyText))
-    try {
-      if (failure) throw failure
-      io.signal.throwIfAborted()
-      if (isSame) return false
-      parseDocument(after, path)
-      await replaceText(file, before, decodeText(after, path))
-      return true
-    } catch (error) {
-      if (isSame) throw error
-      let isAgain = false
-      try {
-        if (error instanceof UsageError && canAsk(io)) {
-          const question = safe`${sanitizeName(secrets.maskNotice(error.message))}. Open the editor again?`
-          isAgain = await askConfirmation(question, io)
-        }
-      } finally {
-        // Also after Ctrl-C at the question.
-        if (!isAgain) await notices.info(`your text was saved to ${saveRejected(after, path)}`)
-      }
-      if (!isAgain) throw error
-    }
-  }
-}
-
-/** Saves a text under the first unused name. */
-function saveRejected(text: Uint8Array, path: string): string {
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? `${path}.rejected` : `${path}.rejected-${number}`
-    try {
-      writeFileSync(name, text, { mode: 0o600, flag: 'wx' })
-      return name
-    } catch (error) {
-      if (!isSystemError(error) || error.code !== 'EEXIST') throw error
-    }
-  }
 }

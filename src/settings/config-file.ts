@@ -38,9 +38,7 @@ export function readConfigDocument(file: ConfigFile, purpose: Purpose): ConfigDo
   try {
     return parseDocument(bytes ?? new Uint8Array(), file.path)
   } catch (error) {
-    throw error instanceof UsageError
-      ? new UsageError(error.message, { hint: 'use syn config edit to repair it' })
-      : error
+    throw error instanceof UsageError ? new UsageError(error.message, { hint: 'correct it in an editor' }) : error
   }
 }
 

@@ -43,7 +43,7 @@ export class Settings {
 
   /**
    * An invalid config file is not reported here, but by each method below that reads it, as a UsageError:
-   * `syn config edit` must work with an invalid file.
+   * `syn config path` must work with an invalid file.
    */
   constructor(options: GlobalValues, io: Io, secrets: Secrets, notify: (text: string) => Promise<void>) {
     this.file = { path: join(directoryFor('config', io), 'config.json'), owner: ownerOf(io), signal: io.signal }

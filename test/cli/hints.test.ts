@@ -97,7 +97,7 @@ test.each([
   [
     '--help config gte',
     'unknown subcommand "gte" (did you mean get?)',
-    'available: list, profiles, get, set, unset, path, edit',
+    'available: list, profiles, get, set, unset, path',
   ],
   [
     'chat -u=true hi',
@@ -171,6 +171,7 @@ test.each([
   ['quota --watch 10', 'quota --watch', 'while sleep'],
   ['quota --get=a.b', 'quota --get', 'jq'],
   ['batch in.csv --prune -o out', 'batch --prune', 'leave it out'],
+  ['config edit', 'config edit', 'config path'],
   ['batch merge', 'batch merge', 'cat part'],
   ['batch merge part.1.jsonl part.2.jsonl', 'batch merge', 'cat part'],
 ])('what was removed has a name for what is in its place: syn %s', async (line, removed, instead) => {

@@ -317,29 +317,6 @@ export const sources: readonly Source[] = [
 
 /** Rows that need a program. */
 export const programSources: readonly Source[] = [
-  reported(
-    'the variable EDITOR',
-    (text) => ({ argv: 'config edit', env: { EDITOR: `false ${quoted(text)}` } }),
-    'the system',
-  ),
-  reported(
-    'what an editor saves',
-    (text) => ({
-      argv: 'config edit',
-      env: { EDITOR: `printf %s ${quoted(JSON.stringify({ profiles: { a: { color: text } } }))} >` },
-    }),
-    'the user',
-  ),
-  reported(
-    'what an editor saves, in a question',
-    (text) => ({
-      argv: 'config edit',
-      stdin: 'n\r',
-      stdinKind: 'terminal',
-      env: { EDITOR: `printf %s ${quoted(JSON.stringify({ profiles: { a: { color: text } } }))} >` },
-    }),
-    'the user',
-  ),
   hidden('the output of a key command', (text) => keyCommand(`printf %s ${quoted(`${text} x`)}`), [
     {
       feed: () => keyCommand('head -c 2000000 /dev/zero | tr "\\0" x 2> /dev/null'),

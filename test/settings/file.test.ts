@@ -90,7 +90,7 @@ describe('an invalid file is never overwritten, and the error names the path', (
       const { code, out, err } = await syn(home, ...argv, '--debug')
       expect({ code, out }).toEqual({ code: 2, out: '' })
       expect(err).toContain(`syn: ${configPath(home)}: ${message}`)
-      expect(err).toContain('hint: use syn config edit to repair it')
+      expect(err).toContain('hint: correct it in an editor')
       expect(err).not.toMatch(/sk-/)
       expect(configText(home)).toBe(text)
     }

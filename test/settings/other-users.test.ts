@@ -42,7 +42,7 @@ async function syn({ base }: Pick<Place, 'base'>, line: string, user?: number): 
 }
 
 /** All that read the file, and some that change it. */
-const lines = ['chat hi --base-url http://127.0.0.1:9', 'config list', 'config set retries 1', 'config edit', 'logout']
+const lines = ['chat hi --base-url http://127.0.0.1:9', 'config list', 'config set retries 1', 'logout']
 
 async function expectRefused(place: Place, reason: string, hint: string, user?: number): Promise<void> {
   const before = readFileSync(place.file, 'utf8')

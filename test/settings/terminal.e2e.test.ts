@@ -1,14 +1,13 @@
-/** `syn login` and `syn config edit` as the built program on a pseudo-terminal. */
+/** `syn login` as the built program on a pseudo-terminal. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { environment, quoted, synCommand } from '../helpers/program.ts'
+import { environment, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, startService, testKey } from '../helpers/service.ts'
 import { onTerminal, synOnTerminal } from '../helpers/terminal.ts'
-import { configPath, configText, homeWithProfile, storedIn } from './stored.ts'
+import { configPath, storedIn } from './stored.ts'
 
 interface Seen {
   code: number
@@ -114,28 +113,4 @@ test.each([
   const { code, screen } = await atTerminal(home, ['login', '--base-url=https://api.invalid'], [['API key', keys]])
   expect({ code, screen }).toEqual({ code: 130, screen: expect.not.stringContaining('syn:') })
   expect(existsSync(configPath(home))).toBe(false)
-})
-
-test('an invalid text can be edited again', async () => {
-  const home = homeWithProfile({})
-  const script = join(home, 'editor.sh')
-  const good = '{"profiles":{"default":{"retries":4}}}'
-  writeFileSync(script, `case $(cat "$1") in oops) printf '%s' '${good}' > "$1" ;; *) echo oops > "$1" ;; esac`)
-  const { code, screen } = await atTerminal(home, ['config', 'edit'], [[/again\? \[y\]es, \[n\]o:/, 'y']], {
-    VISUAL: `sh ${quoted(script)}`,
-  })
-  expect({ code, screen: unwrapped(screen) }).toEqual({
-    code: 0,
-    screen: expect.stringContaining('not valid JSON at line 1, column 1'),
-  })
-  expect(configText(home)).toBe(good)
-})
-
-test('or left by Ctrl-C, and is saved', async () => {
-  const home = homeWithProfile({})
-  const question: [RegExp, string] = [/again\? \[y\]es, \[n\]o:/, '\u0003']
-  const { code } = await atTerminal(home, ['config', 'edit'], [question], { VISUAL: 'echo oops >' })
-  expect(code).toBe(130)
-  expect(readFileSync(`${configPath(home)}.rejected`, 'utf8')).toMatch(/^oops/)
-  expect(storedIn(home)).toEqual({ profiles: { default: {} } })
 })

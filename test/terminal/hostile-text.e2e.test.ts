@@ -1,7 +1,5 @@
 /** The same on a real terminal: what libraries draw, what is typed, and the chat. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { harmfulIn, hostile, hostileService } from '../helpers/hostile.ts'
@@ -38,18 +36,6 @@ test('what is pasted at a question, and the reason why it is not accepted', asyn
   await screen.ended
   expect(harmfulIn(screen.written(), true)).toEqual([])
   expect(screen.lines().join('\n')).toContain('x\ufffd31m\ufffd\ufffdy')
-})
-
-test('a config file that is edited', async () => {
-  const home = hostileHome()
-  const folder = join(home, hostile)
-  mkdirSync(join(folder, 'syn'), { recursive: true })
-  writeFileSync(join(folder, 'syn', 'config.json'), '{}', { mode: 0o600 })
-  const env = { ...environment(), HOME: home, XDG_CONFIG_HOME: folder, EDITOR: 'true' }
-  const screen = synOnTerminal(['config', 'edit'], env)
-  expect(await screen.ended).toBe(0)
-  expect(harmfulIn(screen.written(), true)).toEqual([])
-  expect(screen.written()).toContain('␛]52;c;')
 })
 
 test('a chat: greeting, lists, paste and answer', async () => {

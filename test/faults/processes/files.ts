@@ -6,7 +6,7 @@ const config = '.config/syn/config.json'
 const makeConfig = 'mkdir -p .config/syn'
 const answered: ProcessOutcome = { exit: 0 }
 
-function invalid(words: string, hint = 'use syn config edit to repair it'): ProcessOutcome {
+function invalid(words: string, hint = 'correct it in an editor'): ProcessOutcome {
   return { exit: 2, words, hint, requests: 0 }
 }
 
