@@ -2,24 +2,16 @@
 
 import { RateLimitError } from '../../api/failures.ts'
 import { blameFor, isOverloaded, mayBeTooMany, retryDelay } from '../../api/retry-policy.ts'
-import {
-  CutShortError,
-  errorMessage,
-  exitCodes,
-  explain,
-  NetworkError,
-  StatusError,
-  SynError,
-  TimeoutError,
-} from '../../errors.ts'
+import { CutShortError, errorMessage, explain, NetworkError, StatusError, TimeoutError } from '../../errors.ts'
 import type { CountOrPercentage } from '../../fields/notations.ts'
-import { pluralize } from '../../io/text/plural.ts'
 import { onAbort } from '../../io/time/abort-signal.ts'
 import { durationText } from '../../io/time/time.ts'
 import { Concurrency, type Jobs, type Sent } from './concurrency.ts'
+import { ErrorCount } from './error-count.ts'
 import { Outage } from './outage.ts'
 import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
 import type { RowError, RowRequest, RowResult } from '../row.ts'
+import { type PendingRow, RowQueue } from './row-queue.ts'
 import type { RowReply, SendRow } from './sender.ts'
 
 /** How fast requests are sent, and when no more are. */
@@ -50,28 +42,10 @@ export interface PoolOptions extends Pace, QuotaHoldOptions {
   readonly signal: AbortSignal
 }
 
-/** A row that has not finished. */
-interface PendingRow {
-  readonly request: RowRequest
-  attempts: number
-  refusals: number
-  /** How many rows had been answered when it failed first. */
-  answeredBefore?: number
-  faults: number
-  /** Whether all models that may answer it are asked in each attempt. */
-  asksAll?: boolean
-  /** When it may be sent. */
-  due: number
-}
-
-/** Rows that wait to be sent again hold no slot; with more of them, no other row is started. */
-const maxDelayed = 64
-
 /** Refusals of a row when no other is left to start, or that may be faults: after about two minutes. */
 const maxRefusals = 9
 
-/** In milliseconds: more is not waited for one row, and timers stop while the machine sleeps. */
-const longestDelay = 3_600_000
+/** In milliseconds: timers stop while the machine sleeps. */
 const longestTimer = 60_000
 
 /** In milliseconds: shorter waits after refusals are not worth a notice. */
@@ -87,15 +61,8 @@ export class Pool {
   readonly #quota: QuotaHold
   readonly #outage = new Outage()
   readonly #errors: ErrorCount
+  readonly #rows = new RowQueue((failure) => (failure ? this.#stopWith(failure.error) : this.#pump()))
 
-  #iterator: AsyncIterator<readonly RowRequest[]> | undefined
-  /** What was pulled, and how much of it was started. */
-  #pulled: readonly RowRequest[] = []
-  #started = 0
-  #isPulling = false
-  #hasAll = false
-  /** Sorted by when they are due. */
-  readonly #delayed: PendingRow[] = []
   /** Results that `onResult` has not taken yet. */
   #reporting = 0
   #answered = 0
@@ -127,7 +94,7 @@ export class Pool {
 
   /** Whether no row is left to be sent. */
   get isDone(): boolean {
-    return this.#hasAll && this.#left === 0 && this.#delayed.length === 0
+    return this.#rows.isEmpty
   }
 
   /** What the run waits for before it sends more, such as `quota used up, renews in 43 s`. */
@@ -150,7 +117,7 @@ export class Pool {
    *   `onResult` throws, and the signal's reason when it aborts.
    */
   async run(rows: AsyncIterable<readonly RowRequest[]>): Promise<void> {
-    this.#iterator = rows[Symbol.asyncIterator]()
+    this.#rows.read(rows)
     let ignoreAbort = (): void => undefined
     try {
       await new Promise<void>((resolve, reject) => {
@@ -160,15 +127,14 @@ export class Pool {
       })
     } finally {
       ignoreAbort()
-      // Not awaited: the input may be a pipe that nobody writes to.
-      if (!this.#hasAll) void this.#iterator.return?.().catch(() => undefined)
+      this.#rows.close()
     }
   }
 
   /** Starts no other row; `run` returns when those in flight have finished. */
   drain(): void {
     // With all slots taken, only this tells whether rows are left.
-    if (this.#left === 0 && !this.#hasAll) this.#pull()
+    this.#rows.look()
     this.#stopWith(undefined)
   }
 
@@ -176,7 +142,7 @@ export class Pool {
   #pump(): void {
     while (this.#settle && !this.#stop && !this.#isFull()) {
       const now = this.#clock.now()
-      const at = this.#nextRowAt(now)
+      const at = this.#rows.nextAt(now, this.#outage.isActive)
       if (at === undefined) break
       const wakeAt = Math.max(at, this.#mayStartAt())
       // The quota, or the errors so far, may have stopped the run.
@@ -187,10 +153,10 @@ export class Pool {
         this.#stopTimer = this.#clock.startTimer(Math.min(wakeAt - now, longestTimer), () => this.#pump())
         break
       }
-      const row = this.#takeRow(now)
+      const row = this.#rows.take(now, this.#outage.isActive)
       const error = this.#options.refusal?.(row.request)
       if (error !== undefined) {
-        this.#delayed.unshift(row)
+        this.#rows.putBack(row)
         if (this.inFlight === 0 && this.#reporting === 0) this.#stop = { error }
         break
       }
@@ -207,7 +173,7 @@ export class Pool {
 
   /** @param wait Milliseconds until a row is due. Without a request in flight, nothing else shows that the run goes on. */
   #noticeRefusals(wait: number): void {
-    const isRefused = (this.#delayed[0]?.refusals ?? 0) > 0
+    const isRefused = (this.#rows.firstDelayed?.refusals ?? 0) > 0
     if (this.#hasNoticedRefusals || !isRefused || this.inFlight > 0 || this.waiting || wait < noticedWait) return
     this.#hasNoticedRefusals = true
     this.#notify(`rate limit reached; next try in ${durationText(wait)}`)
@@ -219,38 +185,6 @@ export class Pool {
     return this.inFlight + this.#reporting >= this.limit
   }
 
-  /** How many rows were pulled and not started. */
-  get #left(): number {
-    return this.#pulled.length - this.#started
-  }
-
-  /** Rows that the service fails on each time may be all that wait, and would probe it in vain. */
-  get #takesNew(): boolean {
-    return this.#delayed.length < maxDelayed || this.#outage.isActive
-  }
-
-  /** When there is a row to send; `undefined` if an event must come first. */
-  #nextRowAt(now: number): number | undefined {
-    const [first] = this.#delayed
-    if (first && first.due <= now && !this.#outage.isActive) return now
-    if (this.#takesNew) {
-      if (this.#left > 0) return now
-      if (!this.#hasAll) this.#pull()
-    }
-    // In an outage, any row can be the probe.
-    return first && this.#outage.isActive ? now : first?.due
-  }
-
-  /** A probe is another row if possible: the service may fail on this one each time. */
-  #takeRow(now: number): PendingRow {
-    const [first] = this.#delayed
-    const takesNew = this.#left > 0 && this.#takesNew
-    const isDue = first !== undefined && first.due <= now && !(this.#outage.isActive && takesNew)
-    const request = takesNew && !isDue ? this.#pulled[this.#started++] : undefined
-    if (request) return { request, attempts: 0, refusals: 0, faults: 0, due: now }
-    return this.#delayed.shift() as PendingRow
-  }
-
   /** When a row may be sent, as far as the run is concerned. */
   #mayStartAt(): number {
     const error = this.#errors.stopError() ?? this.#quota.stopError(this.inFlight)
@@ -260,24 +194,6 @@ export class Pool {
     const notice = error ? undefined : this.#quota.takeNotice()
     if (notice !== undefined) this.#notify(notice)
     return this.#quota.until ?? this.#nextStart
-  }
-
-  #pull(): void {
-    if (this.#isPulling || !this.#iterator) return
-    this.#isPulling = true
-    this.#iterator.next().then(
-      ({ done, value }) => {
-        this.#isPulling = false
-        this.#hasAll = done === true
-        this.#pulled = done === true ? [] : value
-        this.#started = 0
-        this.#pump()
-      },
-      (error: unknown) => {
-        this.#hasAll = true
-        this.#stopWith(error)
-      },
-    )
   }
 
   #start(row: PendingRow, now: number): void {
@@ -344,7 +260,7 @@ export class Pool {
    */
   #failsAlone(row: PendingRow): boolean {
     row.answeredBefore ??= this.#answered
-    return this.#hasAll && this.#left === 0 && this.#answered > row.answeredBefore
+    return this.#rows.hasStartedAll && this.#answered > row.answeredBefore
   }
 
   /** Also in an outage, which ends when any model answers. */
@@ -379,9 +295,7 @@ export class Pool {
   }
 
   #delay(row: PendingRow, wait: number, now: number): void {
-    row.due = now + Math.min(wait, longestDelay)
-    const index = this.#delayed.findIndex(({ due }) => due > row.due)
-    this.#delayed.splice(index === -1 ? this.#delayed.length : index, 0, row)
+    this.#rows.delay(row, wait, now)
     this.#pump()
   }
 
@@ -432,59 +346,4 @@ function errorCode(error: unknown): RowError['code'] {
   if (error instanceof StatusError) return `http_${error.status}`
   if (error instanceof TimeoutError) return 'timeout'
   return error instanceof CutShortError ? 'cut_short' : 'network'
-}
-
-/** `--max-errors`: a share of fewer rows is chance. */
-const minJudged = 100
-
-/** Without a limit: a run whose first rows all fail has something wrong with it. */
-const maxFirstFailures = 25
-
-class TooManyErrors extends SynError {
-  override readonly code: number
-
-  constructor(message: string, code: number) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** Counts the rows that finish in this run. */
-class ErrorCount {
-  readonly #limit: CountOrPercentage | undefined
-  #finished = 0
-  #failed = 0
-  /** What the latest row failed with: its message, and the exit status if all are like it. */
-  #last: readonly [message: string, code: number] = ['', exitCodes.failed]
-
-  constructor(limit: CountOrPercentage | undefined) {
-    this.#limit = limit
-  }
-
-  succeed(): void {
-    this.#finished++
-  }
-
-  fail(message: string, code: number = exitCodes.failed): void {
-    this.#finished++
-    this.#failed++
-    this.#last = [message, code]
-  }
-
-  /** Whether so many of the first rows failed that nothing else should be sent before those in flight have finished. */
-  get hasOnlyFailures(): boolean {
-    return !this.#limit && this.#failed === this.#finished && this.#failed >= maxFirstFailures
-  }
-
-  /** Why no other row may be sent; `undefined` if one may. */
-  stopError(): SynError | undefined {
-    const [message, code] = this.#last
-    const last = `failed, the last one with: ${message}`
-    if (this.hasOnlyFailures) return new TooManyErrors(`the first ${this.#failed} rows ${last}`, code)
-    const { value, isPercent } = this.#limit ?? { value: Infinity, isPercent: false }
-    const isTooMany = isPercent
-      ? this.#finished >= minJudged && this.#failed * 100 > value * this.#finished
-      : this.#failed > value
-    return isTooMany ? new TooManyErrors(`${pluralize(this.#failed, 'row')} ${last}`, exitCodes.failed) : undefined
-  }
 }
