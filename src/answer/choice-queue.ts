@@ -20,15 +20,15 @@ export class ChoiceQueue {
   /** @returns the deltas to show now. */
   push(deltas: readonly Delta[]): Delta[] {
     const passed: Delta[] = []
+    this.#current ??= deltas.flatMap((delta) => ('index' in delta ? delta.index : [])).sort((a, b) => a - b)[0]
     for (const delta of deltas) {
       if (!('index' in delta)) {
         passed.push(delta)
         continue
       }
-      this.#current ??= delta.index
       if (delta.index === this.#current) this.#pass(delta, passed)
       // A second finish reason ends nothing.
-      else if (delta.index > this.#current || delta.type !== 'end') this.#hold(delta)
+      else if (delta.type !== 'end' || delta.index > (this.#current ?? 0)) this.#hold(delta)
     }
     return passed
   }
