@@ -3,9 +3,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Connection } from '../../src/api/connection.ts'
 import { yieldToEventLoop } from '../../src/io/time/abort-signal.ts'
-import { startWatchedServer, type WatchedServer } from '../helpers/watched-server.ts'
+import { startWatchedServer } from '../helpers/watched-server.ts'
 
-type Use = (connection: Connection, url: URL, server: WatchedServer) => Promise<void>
+type Use = (connection: Connection, url: URL, server: Awaited<ReturnType<typeof startWatchedServer>>) => Promise<void>
 
 async function connectionsAfter(idle: number, use: Use): Promise<number> {
   vi.useFakeTimers({ toFake: ['Date'] })

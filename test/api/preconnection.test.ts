@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
-import { runWithDelayedInput, type DelayedInput } from '../helpers/watched-run.ts'
+import { runWithDelayedInput } from '../helpers/watched-run.ts'
 import type { Outcome } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 import { startTunnel } from '../helpers/tunnel.ts'
@@ -17,7 +17,7 @@ afterAll(() => distrust())
 
 const chat = ['chat', '--retries', '0']
 
-function start(argv: string[], env: Record<string, string>): DelayedInput {
+function start(argv: string[], env: Record<string, string>): ReturnType<typeof runWithDelayedInput> {
   return runWithDelayedInput(argv, { env })
 }
 
@@ -41,7 +41,7 @@ describe('while standard input is read', () => {
 
   test('a stored account', async () => {
     await using server = await startWatchedServer()
-    const { SYN_BASE_URL = '', SYN_API_KEY = '' } = server.env
+    const { SYN_BASE_URL, SYN_API_KEY } = server.env
     const home = homeWithProfile({ 'base-url': SYN_BASE_URL, 'api-key': SYN_API_KEY })
     const connected = server.next()
     const { end, ended } = start(chat, { SYN_API_KEY: '', SYN_BASE_URL: '', HOME: home })

@@ -9,7 +9,7 @@ import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/int
 import { quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { type Answer, json, startService } from '../helpers/service.ts'
-import { toolsFile } from '../helpers/tools.ts'
+import { toolsFile, untilThere } from '../helpers/tools.ts'
 import { type Message, serverWith } from '../helpers/web-server.ts'
 import { byHand, wide } from '../helpers/terminal.ts'
 
@@ -109,7 +109,7 @@ describe.concurrent.each(dialects)('$name', (dialect) => {
       argv: ['--allow', 'write', '--allow', 'hold'],
     })
     chat.screen.type('Go\r')
-    await expect.poll(() => existsSync(held)).toBe(true)
+    await untilThere(held)
     chat.screen.type(escape)
     await stopped(chat)
     await chat.enter('Next')

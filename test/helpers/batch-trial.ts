@@ -5,20 +5,10 @@ import { Pool, type PoolOptions } from '../../src/batch/sending/pool.ts'
 import type { RowRequest, RowResult } from '../../src/batch/row.ts'
 import type { RowReply } from '../../src/batch/sending/sender.ts'
 import { reply, rowRequests } from './batch.ts'
-import { type VirtualClock, virtualClock } from './virtual-clock.ts'
+import { virtualClock } from './virtual-clock.ts'
 
 export const second = 1000
 export const minute = 60 * second
-
-export interface Trial {
-  readonly clock: VirtualClock
-  readonly pool: Pool
-  readonly results: Map<number, RowResult>
-  readonly notices: string[]
-  /** When each request was sent, and for which line. */
-  readonly sent: { line: number; at: number }[]
-  run(rows?: AsyncIterable<readonly RowRequest[]>): Promise<void>
-}
 
 export type Answer = (line: number, attempt: number, now: number) => Error | RowReply | undefined
 
@@ -29,10 +19,11 @@ interface TrialOptions extends Partial<PoolOptions> {
 }
 
 /** @param answer A success unless it returns something else. */
-export function trial(answer: Answer, { rows = 100, duration = () => second, ...options }: TrialOptions = {}): Trial {
+export function trial(answer: Answer, { rows = 100, duration = () => second, ...options }: TrialOptions = {}) {
   const clock = virtualClock()
-  const results: Trial['results'] = new Map()
-  const sent: Trial['sent'] = []
+  const results = new Map<number, RowResult>()
+  /** When each request was sent, and for which line. */
+  const sent: { line: number; at: number }[] = []
   const notices: string[] = []
   const attempts = new Map<number, number>()
   const pool = new Pool({
@@ -65,6 +56,6 @@ export function trial(answer: Answer, { rows = 100, duration = () => second, ...
   return { clock, pool, results, notices, sent, run }
 }
 
-export function failed(results: Trial['results']): number[] {
+export function failed(results: ReadonlyMap<number, RowResult>): number[] {
   return [...results].filter(([, { error }]) => error).map(([line]) => line)
 }

@@ -2,20 +2,13 @@
 
 import { expect } from 'vitest'
 import { messageIn } from './asking.ts'
-import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
+import { runSyn, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
 export interface EmbedOptions extends RunOptions {
   /** The service's reply to the request with this number. */
   answer?: (request: number) => Answer
   models?: Answer
-}
-
-export interface Embedded extends Outcome {
-  /** Requests for embeddings. */
-  asked: Asked[]
-  /** Requests for anything else. */
-  others: Asked[]
 }
 
 export const model = 'hf:org/embedder'
@@ -49,8 +42,9 @@ export function changed(change: (reply: ReturnType<typeof replyTo>) => unknown):
   return (asked, response) => json(change(replyTo(asked)))(asked, response)
 }
 
-export async function embed(argv: string[], options: EmbedOptions = {}): Promise<Embedded> {
+export async function embed(argv: string[], options: EmbedOptions = {}) {
   const { answer = () => wellBehaved, models = json({ error: 'no list' }, 404), env, ...others } = options
+  /** The requests for embeddings, and for anything else. */
   const requests = { embeddings: [] as Asked[], others: [] as Asked[] }
   await using service = await startService((asked, response) => {
     if (!asked.path.endsWith('/embeddings')) {

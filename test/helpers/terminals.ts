@@ -1,11 +1,10 @@
 /** The terminals at which tests look at the chat as a person does. */
 
 import { describe } from 'vitest'
-import { chat, type Piece } from './dialects.ts'
+import { chat } from './dialects.ts'
 import { describeWith } from './installed.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from './interactive-chat.ts'
 import { node, program } from './program.ts'
-import type { PacedStream } from './paced.ts'
 import type { Answer } from './service.ts'
 import { terminalEnvironment } from './shell.ts'
 import { synOnTerminal } from './terminal.ts'
@@ -42,15 +41,8 @@ export function describeTerminals(tests: (place: Place) => void): void {
   })
 }
 
-export interface Answering extends AsyncDisposable {
-  readonly opened: InteractiveChat
-  readonly paced: PacedStream<Piece>
-  /** Types, and waits for the rows at the end of the screen: those of the queue and the line. */
-  type(keys: string, ...rows: string[]): Promise<void>
-}
-
 /** Asks `one`, to which `First ` is answered. */
-export async function answering(others: Answer[] = [], env: Record<string, string> = {}): Promise<Answering> {
+export async function answering(others: Answer[] = [], env: Record<string, string> = {}) {
   const paced = chat.paced()
   const opened = await terminal.open([paced.answer, ...others], { env })
   const { screen } = opened
@@ -60,10 +52,11 @@ export async function answering(others: Answer[] = [], env: Record<string, strin
   return {
     opened,
     paced,
-    type: (keys, ...rows) => {
+    /** Types, and waits for the rows at the end of the screen: those of the queue and the line. */
+    type: (keys: string, ...rows: string[]): Promise<void> => {
       screen.type(keys)
       return screen.until((lines) => lines.slice(-rows.length).join('\n') === rows.join('\n'))
     },
-    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: (): PromiseLike<void> => opened[Symbol.asyncDispose](),
   }
 }

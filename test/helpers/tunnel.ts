@@ -4,15 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Service } from './service.ts'
 
-export interface Tunnel extends AsyncDisposable {
-  /** The URL for HTTP_PROXY and similar variables. */
-  readonly url: string
-  /** The head of every request, as text. */
-  readonly heads: string[]
-}
-
 /** @param status Refuses every tunnel with this status. */
-export async function startTunnel(service: Pick<Service, 'baseUrl'>, status?: number): Promise<Tunnel> {
+export async function startTunnel(service: Pick<Service, 'baseUrl'>, status?: number) {
   const heads: string[] = []
   const sockets = new Set<Socket>()
   const note = ({ method, url, rawHeaders }: IncomingMessage): void => {
@@ -35,9 +28,11 @@ export async function startTunnel(service: Pick<Service, 'baseUrl'>, status?: nu
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
+    /** For HTTP_PROXY and similar variables. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The head of every request, as text. */
     heads,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       for (const socket of sockets) socket.destroy()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -38,15 +38,8 @@ export function watchSyn(
   return { outcome, written, stop: (reason) => stopping.abort(reason) }
 }
 
-export interface DelayedInput {
-  /** Resolves when standard input is read. */
-  readonly isAwaited: Promise<void>
-  /** What standard input is, from here to its end. */
-  end(input: string | Uint8Array): void
-  readonly ended: Promise<Outcome>
-}
-
-export function runWithDelayedInput(argv: string[], options: Omit<RunOptions, 'stdin'> = {}): DelayedInput {
+/** `isAwaited` resolves when standard input is read, which is what `end` is given. */
+export function runWithDelayedInput(argv: string[], options: Omit<RunOptions, 'stdin'> = {}) {
   let isRead = (): void => undefined
   const isAwaited = new Promise<void>((resolve) => (isRead = resolve))
   const stdin = new Readable({ read: () => isRead() })

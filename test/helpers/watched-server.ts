@@ -21,28 +21,13 @@ export function trustCertificate(): () => void {
   return () => void (tls.createSecureContext = createSecureContext)
 }
 
-export interface WatchedServer extends AsyncDisposable {
-  readonly port: number
-  /** The URL, the key, and for https the certificate. */
-  readonly env: Record<string, string>
-  /** All connections so far; over TLS, those whose handshake is complete. */
-  readonly connections: readonly Socket[]
-  /** Serves a connection that came elsewhere. */
-  accept(socket: Socket): void
-  /** The next connection. */
-  next(): Promise<Socket>
-}
-
-export interface WatchedServerOptions {
+interface WatchedServerOptions {
   readonly isSecure?: boolean
   /** Handles a connection in place of the sandbox. @param number How many came before. */
   readonly take?: (socket: Socket, number: number) => boolean
 }
 
-export async function startWatchedServer({
-  isSecure = true,
-  take = () => false,
-}: WatchedServerOptions = {}): Promise<WatchedServer> {
+export async function startWatchedServer({ isSecure = true, take = () => false }: WatchedServerOptions = {}) {
   const sandbox = await startSandbox({ port: 0, rate: 0, now: testNow })
   const connections: Socket[] = []
   const serve = (socket: Socket): void => {
@@ -61,15 +46,19 @@ export async function startWatchedServer({
   const { port } = server.address() as AddressInfo
   return {
     port,
+    /** The URL, the key, and for https the certificate. */
     env: {
       SYN_BASE_URL: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`,
       SYN_API_KEY: sandbox.key,
       NODE_EXTRA_CA_CERTS: certificate,
     },
+    /** All so far; over TLS, those whose handshake is complete. */
     connections,
-    accept: (socket) => void server.emit('connection', socket),
+    /** Serves a connection that came elsewhere. */
+    accept: (socket: Socket) => void server.emit('connection', socket),
+    /** The next connection. */
     next: async () => ((await once(server, 'served')) as [Socket])[0],
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       for (const socket of connections) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
       await sandbox.close()
