@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 
-export type Words = fc.Arbitrary<string>
-
 /**
  * JSON documents.
  * @param words Keys and values that mean something to the reader, separated by spaces, so that they get past its first checks.

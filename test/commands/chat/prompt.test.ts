@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chat, promptSentBy, refusalOf, sentBy, type ChatOptions } from '../../helpers/chat.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
+import { chat, promptSentBy, refusalOf, sentBy } from '../../helpers/chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
@@ -14,7 +15,7 @@ writeFileSync(empty, '')
 const messages = join(folder, 'messages.jsonl')
 writeFileSync(messages, '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n')
 
-test.each<[argv: string[], options: ChatOptions, prompt: string]>([
+test.each<[argv: string[], options: AskingOptions, prompt: string]>([
   [['Say', 'hello', 'in  Dutch'], {}, 'Say hello in  Dutch'],
   [[], { stdin: 'two\nlines\r\n' }, 'two\nlines'],
   [['Summarize'], { stdin: 'some text\n' }, 'Summarize\n\nsome text'],
@@ -26,7 +27,7 @@ test.each<[argv: string[], options: ChatOptions, prompt: string]>([
   expect(await promptSentBy(argv, options)).toBe(prompt)
 })
 
-test.each<[argv: string[], options: ChatOptions, notice: string]>([
+test.each<[argv: string[], options: AskingOptions, notice: string]>([
   [[], { stdin: '' }, 'standard input is empty; sending the prompt without it'],
   [[], { stdin: ' \n' }, 'standard input is blank; sending the prompt without it'],
   [['-f', '-'], { stdin: '' }, '--file - is empty; sending it anyway'],
@@ -61,7 +62,7 @@ describe('--messages', () => {
     { role: 'assistant', content: 'Hello' },
   ]
   const last = { role: 'user', content: 'hi' }
-  test.each<[title: string, argv: string[], options: ChatOptions, sent: object[]]>([
+  test.each<[title: string, argv: string[], options: AskingOptions, sent: object[]]>([
     ['JSONL, then a prompt', ['--messages', messages, 'hi'], {}, [...conversation, last]],
     ['a JSON array on standard input', ['--messages', '-'], { stdin: JSON.stringify(conversation) }, conversation],
     [
@@ -78,7 +79,7 @@ describe('--messages', () => {
 describe('is refused', () => {
   const noPrompt =
     'no prompt: give it as arguments or on standard input (for example: syn chat "Say hello in three languages")'
-  test.each<[argv: string[], options: ChatOptions, refusal: string]>([
+  test.each<[argv: string[], options: AskingOptions, refusal: string]>([
     [[], {}, noPrompt],
     [[], { stdin: '' }, noPrompt],
     [[], { stdinKind: 'terminal' }, noPrompt],

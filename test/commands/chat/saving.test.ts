@@ -3,14 +3,15 @@
 import { chmodSync, cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chat, type ChatOptions } from '../../helpers/chat.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
+import { chat } from '../../helpers/chat.ts'
 import { conversationFiles, conversationsFolder, homeWithConversations, linesIn } from '../../helpers/conversations.ts'
 import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
 import { homeWithProfile } from '../../settings/stored.ts'
 import { expectMode, needsPermissions } from '../../helpers/modes.ts'
 
 /** The number of lines that a run adds. */
-async function linesKept(argv: string[], options: ChatOptions, home = emptyFolder()): Promise<number> {
+async function linesKept(argv: string[], options: AskingOptions, home = emptyFolder()): Promise<number> {
   const before = countLines(home)
   const { code } = await chat([...argv, 'hi'], { ...options, env: { HOME: home, ...options.env } })
   expect(code).toBe(0)
