@@ -29,7 +29,10 @@ const chunks: Partial<Readonly<Record<string, ChunkOf>>> = {
     const event =
       'message_start content_block_start content_block_delta content_block_stop message_delta message_stop ping'
     const kind = 'text thinking redacted_thinking tool_use text_delta thinking_delta signature_delta input_json_delta'
-    const [events, kinds] = [event, kind].map((names) => fc.constantFrom(...names.split(' '))) as [Words, Words]
+    const [events, kinds] = [event, kind].map((names) => fc.constantFrom(...names.split(' '))) as [
+      fc.Arbitrary<string>,
+      fc.Arbitrary<string>,
+    ]
     const delta = fc.record({ type: kinds, text: json, thinking: json, signature: json, partial_json: json })
     const block = fc.record({ type: kinds, text: json, thinking: json, input: json, id: json, name: json })
     const index = fc.oneof(fc.nat(2), json)
