@@ -147,7 +147,7 @@ const cost = `The first line of a run, and that of --dry-run, say what it may co
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' --max-tokens 200 --dry-run 2>&1 | head -n 1
   syn: 3 requests · about 32 tokens of prompts, $0.000018; answers at most $0.0013:
 
-The tokens are estimated from the texts, without the service: within 15% for most languages, source code and JSON, less exactly for tables of digits. Answers cost at most what --max-tokens allows; without it, the line leaves them out. After 20 answers, what these took replaces both estimates, in the progress and in the next run. What syn does not know, it leaves out: prices of a model that is not in the list, tokens of images, rows of a pipe that are not read yet. A run asks for the list if the stored one is older than an hour; --dry-run takes the stored one. Earlier runs count by the prices of today.
+The tokens are estimated from the texts, without the service: within about 15%. Answers cost at most what --max-tokens allows; without it, the line leaves them out. After 20 answers, what these took replaces both estimates. Unknown prices, tokens of images, and rows of a pipe that are not read yet are left out.
 
 --max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those before --restart too, and requests in flight by an estimate: as much as the answers so far on average, and 1,000 tokens for the first ones. The very first answer may exceed the amount alone. With a limit, an answer without usage is recorded with its estimate. What was in flight when a run was killed does not count. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
 
@@ -167,7 +167,7 @@ The statuses 401 and 402, a missing endpoint, --max-cost, and a removed model of
 
 When the last attempt of a row fails with 502, 503 or 529, --fallback asks the other models, for this row only: a request on which the service fails each time changes nothing for the others, and as long as another model answers, the service is not taken to be down. A row that is refused with 429 is sent again to its own model. The recorded answers name the model that was asked, whose prices syn batch status counts.
 
---max-errors 10 stops when more than 10 rows have failed, --max-errors 5% when more than that share of at least 100 rows has; --max-errors 0 stops at the first one. Without it, a run stops if its first 25 rows all fail, with the exit status of the failure. --max-errors 100% never stops.`
+--max-errors 10 stops when more than 10 rows have failed, --max-errors 5% when more than that share of at least 100 rows has; --max-errors 0 stops at the first one. Without it, a run stops if its first 25 rows all fail. --max-errors 100% never stops.`
 
 const machines = `--shard 2/8 takes the second of 8 parts of the input. The content of a row alone decides its part, so that inserted lines move no others, and the same rows are in the same part with any template. Each part has its own --output, and continues on its own. --rpm is divided by the number of parts.
 
@@ -178,7 +178,7 @@ To join the parts, join their answers, and run the same command without --shard.
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' --offline -o all.jsonl
   syn: all.jsonl: written from 3 recorded answers; nothing was sent
 
-Join each store once. Remove all.jsonl before you join again: the new all.jsonl.answers does not know it.
+Join each store once, and remove all.jsonl before you join again.
 
 With GNU parallel: the same command again runs only the parts that failed or were killed. Keep the template in a file, as parallel replaces {.} itself:
 
