@@ -1,6 +1,8 @@
 import { defer } from '../io/defer.ts'
 import {
   defaultGroupSize,
+  type Embed,
+  embedBy,
   type EmbeddedGroup,
   embedGroups,
   groupsOf,
@@ -9,7 +11,7 @@ import {
   type TextGroup,
 } from '../api/embeddings/embed.ts'
 import { embeddingsFields } from '../api/embeddings/fields.ts'
-import { operations, type Sender } from '../api/operations.ts'
+import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { type StatusError, UsageError } from '../errors.ts'
@@ -148,7 +150,7 @@ async function embedTexts(
 
   const withModel = async () => ({ model: await chooseEmbeddingModel(named, context), ...others })
   if (context.isPreview) {
-    const body = requestBody(await withModel(), first)
+    const body = requestBody(await withModel(), first.texts)
     if (!texts.isComplete) await notices.info('the texts need several requests; showing the first')
     else if (requestCount > 1) {
       await notices.info(`${textCount} texts need ${requestCount} requests; showing the first`)
@@ -160,21 +162,20 @@ async function embedTexts(
     const body = await withModel()
     const limit = maxWait === undefined ? undefined : await import('../quota/wait-at-limit.ts')
     const wait = limit?.waitAtLimit(client, { ...context, maxWait })
-    const paced: Sender = {
-      send(...request) {
-        sent += 1
-        return wait ? wait(() => client.send(...request)) : client.send(...request)
-      },
+    const request = embedBy(client, body)
+    const paced: Embed = (some) => {
+      sent += 1
+      return wait ? wait(() => request(some)) : request(some)
     }
     const cache = options.cache ? await (await import('../embeddings/cache.ts')).openCache(body, context) : undefined
-    const sender = cache?.sender(paced) ?? paced
+    const embedSome = cache?.storing(paced) ?? paced
     const placeOf = (first: number, count: number): string => texts.locationText(first, count)
     let isFirst = true
     let refused: StatusError | undefined
     const onRefused = (error: StatusError): void => void (refused ??= error)
     try {
       const groups = groupsOf(texts.read(), options.batchSize)
-      for await (const group of embedGroups(groups, body, sender, placeOf, { onRefused: cache && onRefused })) {
+      for await (const group of embedGroups(groups, embedSome, placeOf, { onRefused: cache && onRefused })) {
         // The output ends here, but the next run needs only this text.
         if (refused) continue
         const warning = isFirst ? otherDimensions(body, group.vectors) : undefined

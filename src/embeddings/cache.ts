@@ -8,35 +8,25 @@
  */
 
 import { hash } from 'node:crypto'
-import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, readSync, rmSync, utimesSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { decodeEmbeddings, type Vector } from '../api/embeddings/decode.ts'
-import { requestBody } from '../api/embeddings/embed.ts'
-import type { Sender } from '../api/operations.ts'
-import { FailedError, reasonOf } from '../errors.ts'
-import { append } from '../io/arrays.ts'
+import type { Embeddings, Vector } from '../api/embeddings/decode.ts'
+import type { Embed } from '../api/embeddings/embed.ts'
+import { reasonOf } from '../errors.ts'
 import { defer } from '../io/defer.ts'
-import { directoryFor } from '../io/files/directories.ts'
 import { withLock } from '../io/files/private.ts'
 import { openRegularFile, writeAll } from '../io/files/regular-file.ts'
-import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
-import type { Json, JsonObject } from '../io/json/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { Notices } from '../notices.ts'
 import type { Settings } from '../settings/settings.ts'
+import { type CacheIo, cacheRoot, foldersIn, makeRoom, sizeNote } from './cache-folders.ts'
 
 /** In bytes. */
 const recordSize = 16
 const hashSize = 12
 const bytesOfFloat = 4
-
-const gigabyte = 1024 ** 3
-
-/** In bytes, of all folders together. */
-const maxSize = 2 * gigabyte
-
-type CacheIo = Pick<Io, 'env' | 'platform' | 'signal'>
 
 /** @param body The fields of each request except `input`. @returns `undefined` if nothing may be stored. */
 export async function openCache(
@@ -51,9 +41,9 @@ export async function openCache(
 export class EmbeddingCache {
   readonly #root: string
   readonly #signal: AbortSignal
-  /** The start of the name of its folders. */
+  /** The name of its folders, without the number of dimensions at the end. */
   readonly #name: string
-  /** The slot of a text's vector, by the start of the text's hash. */
+  /** The slot of a text's vector, by the text's key. */
   readonly #slots = new Map<string, number>()
   /** The checksum of the vector in each slot. */
   readonly #checksums: number[] = []
@@ -64,7 +54,7 @@ export class EmbeddingCache {
 
   /** Never throws: what cannot be read is empty. */
   constructor(service: string, body: JsonObject, io: CacheIo) {
-    this.#root = cacheFolder(io)
+    this.#root = cacheRoot(io)
     this.#signal = io.signal
     const fields = Object.entries(body).sort(([one], [other]) => (one < other ? -1 : 1))
     this.#name = `${hash('sha256', JSON.stringify([service, fields])).slice(0, 32)}-`
@@ -84,7 +74,7 @@ export class EmbeddingCache {
     try {
       const [keys, vectors] = [openRegularFile(this.#path('keys')), openRegularFile(this.#path('vectors'))]
       using _files = defer(() => [keys, vectors].forEach((file) => closeSync(file)))
-      this.#readRecords(keys, this.#countIn(keys, vectors))
+      this.#readKeys(keys, this.#countIn(keys, vectors))
       // The folder that was used longest ago is removed first.
       utimesSync(this.#path('keys'), new Date(), new Date())
     } catch {
@@ -97,7 +87,7 @@ export class EmbeddingCache {
     try {
       const file = openRegularFile(this.#path('vectors'))
       using _file = defer(() => closeSync(file))
-      return texts.map((text) => this.#read(keyOf(text), file))
+      return texts.map((text) => this.#readVector(keyOf(text), file))
     } catch {
       // There is none, or another run has removed it.
       return []
@@ -105,7 +95,7 @@ export class EmbeddingCache {
   }
 
   /** @throws system errors */
-  #read(key: string, file: number): Float32Array | undefined {
+  #readVector(key: string, file: number): Float32Array | undefined {
     const slot = this.#slots.get(key)
     if (slot === undefined) return undefined
     const vector = new Float32Array(this.#dimensions)
@@ -115,42 +105,30 @@ export class EmbeddingCache {
     return undefined
   }
 
-  /** @returns sends the texts that the cache does not have, and keeps what is received. */
-  sender(client: Sender): Sender {
-    return {
-      send: async (operation, { input, ...body } = {}, options) => {
-        const texts = [input].flat() as string[]
-        const found = this.find(texts)
-        const missing = [...new Set(texts.filter((_, at) => !found[at]))]
-        const received = new Map<string, Vector>()
-        let usage: Json | undefined = { prompt_tokens: 0 }
-        if (missing.length > 0) {
-          const reply = await client.send(operation, requestBody(body, { texts: missing }), options)
-          const decoded = decodeEmbeddings(reply, missing.length, body.encoding_format === 'base64')
-          await this.#add(missing, decoded.vectors)
-          for (const [at, text] of missing.entries()) received.set(text, decoded.vectors[at] ?? [])
-          usage = decoded.usage
-        }
-        const data = texts.map((text, index) => ({ index, embedding: [...(found[index] ?? received.get(text) ?? [])] }))
-        const json = { data, usage: usage ?? null }
-        return { json, exact: () => json, text: '', headers: {} }
-      },
+  /** @returns embeds only the texts that the cache does not have, each once, and stores what is received. */
+  storing(embed: Embed): Embed {
+    return async (texts) => {
+      const found = this.find(texts)
+      const missing = [...new Set(texts.filter((_, at) => !found[at]))]
+      const none: Embeddings = { vectors: [], usage: { prompt_tokens: 0 } }
+      const { vectors, usage } = missing.length === 0 ? none : await embed(missing)
+      await this.#add(missing, vectors)
+      const received = new Map(missing.map((text, at) => [text, vectors[at]]))
+      return { vectors: texts.map((text, at) => [...(found[at] ?? received.get(text) ?? [])]), usage }
     }
   }
 
   /** What a run says at its end of what it could not store, and of a large cache. */
   notes(): string[] {
-    const size = foldersIn(this.#root).reduce((sum, folder) => sum + folder.size, 0)
-    const large = `the cache of embeddings has ${(size / gigabyte).toFixed(1)} GB; syn similar --forget removes it`
     const failed = this.failure === undefined ? [] : [`embeddings were not stored: ${this.failure}`]
-    return size > gigabyte ? [...failed, large] : failed
+    return [...failed, ...sizeNote(this.#root)]
   }
 
   /** @throws the signal's reason; for anything else see `failure`. */
   #add(texts: readonly string[], vectors: readonly Vector[]): Promise<void> {
     // One after the other: to wait for the lock takes longer.
     return (this.#appending = this.#appending.then(async () => {
-      if (this.failure !== undefined) return
+      if (this.failure !== undefined || texts.length === 0) return
       try {
         this.expect(vectors[0]?.length ?? 0)
         await withLock(this.#path('keys'), () => this.#append(texts, vectors), this.#signal)
@@ -172,32 +150,33 @@ export class EmbeddingCache {
     ftruncateSync(keys, count * recordSize)
     ftruncateSync(floats, count * this.#dimensions * bytesOfFloat)
     // What other runs have added.
-    this.#readRecords(keys, count)
+    this.#readKeys(keys, count)
     const added = new Map<string, Buffer>()
     for (const [at, text] of texts.entries()) {
       const vector = Float32Array.from(vectors[at] ?? [])
       const isWhole = vector.length === this.#dimensions && vector.every(Number.isFinite)
       if (isWhole && !this.has(text)) added.set(keyOf(text), Buffer.from(vector.buffer))
     }
-    makeRoom(this.#root, dirname(this.#path('keys')), added.size * (this.#dimensions * bytesOfFloat + recordSize))
-    const records = Buffer.alloc(added.size * recordSize)
-    for (const [at, [key, vector]] of [...added].entries()) {
-      records.write(key, at * recordSize, 'latin1')
-      records.writeUInt32LE(crc32(vector), at * recordSize + hashSize)
-    }
+    makeRoom(this.#root, this.#folder, added.size * (this.#dimensions * bytesOfFloat + recordSize))
+    const records = [...added].map(([key, vector]) => {
+      const record = Buffer.alloc(recordSize)
+      record.write(key, 'latin1')
+      record.writeUInt32LE(crc32(vector), hashSize)
+      return record
+    })
     await writeAll(floats, Buffer.concat([...added.values()]))
-    await writeAll(keys, records)
-    this.#readRecords(keys, count + added.size)
+    await writeAll(keys, Buffer.concat(records))
+    this.#readKeys(keys, count + added.size)
   }
 
-  /** Reads those that are not known. @param count Of all. */
-  #readRecords(keys: number, count: number): void {
+  /** Reads the records of slots that are not known yet. @param count Of all slots. */
+  #readKeys(keys: number, count: number): void {
     const known = this.#checksums.length
     const records = Buffer.alloc((count - known) * recordSize)
     readSync(keys, records, 0, records.length, known * recordSize)
     for (let at = 0; at < records.length; at += recordSize) {
       this.#slots.set(records.toString('latin1', at, at + hashSize), this.#checksums.length)
-      append(this.#checksums, [records.readUInt32LE(at + hashSize)])
+      this.#checksums.push(records.readUInt32LE(at + hashSize))
     }
   }
 
@@ -207,8 +186,12 @@ export class EmbeddingCache {
     return Math.floor(Math.min(fstatSync(keys).size / recordSize, vectorCount))
   }
 
+  get #folder(): string {
+    return join(this.#root, this.#name + this.#dimensions)
+  }
+
   #path(file: 'keys' | 'vectors'): string {
-    return join(this.#root, this.#name + this.#dimensions, file)
+    return join(this.#folder, file)
   }
 
   #clear(dimensions: number): void {
@@ -218,51 +201,7 @@ export class EmbeddingCache {
   }
 }
 
-function cacheFolder(io: CacheIo): string {
-  return join(directoryFor('cache', io), 'embeddings')
-}
-
-/** The folders in it, the one that was used longest ago first, with their sizes in bytes. Never throws. */
-function foldersIn(root: string) {
-  try {
-    const folders = readdirSync(root).map((name) => {
-      const path = join(root, name)
-      const [keys, vectors] = [statsOf(join(path, 'keys')), statsOf(join(path, 'vectors'))]
-      return { name, path, size: (keys?.size ?? 0) + (vectors?.size ?? 0), usedAt: keys?.mtimeMs ?? 0 }
-    })
-    return folders.sort((one, other) => one.usedAt - other.usedAt)
-  } catch {
-    return []
-  }
-}
-
-/** @returns what was done. @throws FailedError */
-export function removeCache(io: CacheIo): string {
-  const folder = cacheFolder(io)
-  if (!statsOf(folder)) return 'there is no cache'
-  try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-    return `removed ${folder}`
-  } catch (error) {
-    throw new FailedError(`cannot remove ${folder}: ${reasonOf(error)}`)
-  }
-}
-
-/** Removes other folders until so many bytes more are not too many. @throws FailedError if they are too many for one folder. */
-function makeRoom(root: string, folder: string, size: number): void {
-  const folders = foldersIn(root)
-  const own = folders.find(({ path }) => path === folder)?.size ?? 0
-  if (own + size > maxSize) throw new FailedError('the cache has 2 GB, which is the most')
-  let total = folders.reduce((sum, other) => sum + other.size, size)
-  for (const other of folders) {
-    if (total <= maxSize) return
-    if (other.path === folder || other.size === 0) continue
-    rmSync(other.path, { recursive: true, force: true, maxRetries: 3 })
-    total -= other.size
-  }
-}
-
-/** The start of its hash, in Latin-1. */
+/** The start of a text's hash, in Latin-1. */
 function keyOf(text: string): string {
   return hash('sha256', text, 'buffer').toString('latin1', 0, hashSize)
 }

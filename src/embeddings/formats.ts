@@ -1,6 +1,6 @@
 /** The output formats of embeddings that are rows of text, and the service's whole reply. */
 
-import { mergeReplies, type Vector } from '../api/embeddings/decode.ts'
+import { mergeReplies, type PartialReply, type Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedGroup, InputText } from '../api/embeddings/embed.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
@@ -70,7 +70,7 @@ export async function writeRows(
   let hasStarted = false
   for await (const group of groups) {
     let piece = ''
-    const arrays = group.arrayTexts()
+    const arrays = group.arrayTexts?.() ?? group.vectors.map((vector) => JSON.stringify(vector))
     for (const [at, item] of group.items.entries()) {
       piece += hasStarted ? between : (first?.(group.vectors[at] ?? []) ?? '')
       hasStarted = true
@@ -86,8 +86,8 @@ export async function writeRows(
 
 /** Writes the service's whole reply; the replies to several requests are merged into one document. */
 export async function writeReply(groups: EmbeddedGroups, out: Sink): Promise<void> {
-  const all: EmbeddedGroup[] = []
-  for await (const group of groups) all.push(group)
+  const all: PartialReply[] = []
+  for await (const { first, whole } of groups) if (whole) all.push({ first, whole })
   if (all.length === 0) return
   const whole = mergeReplies(all)
   if (out.isTerminal) return writeJson(whole, out)

@@ -1,8 +1,7 @@
 /** A search by meaning: how similar parts of files are to a question, and how the nearest are printed. */
 
-import { decodeEmbeddings } from '../api/embeddings/decode.ts'
-import { defaultGroupSize, embedGroups, groupsOf, otherDimensions } from '../api/embeddings/embed.ts'
-import { operations, type Sender } from '../api/operations.ts'
+import { defaultGroupSize, embedBy, embedGroups, groupsOf, otherDimensions } from '../api/embeddings/embed.ts'
+import type { Sender } from '../api/operations.ts'
 import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import { largestOf } from '../io/arrays.ts'
 import type { OutputTarget } from '../io/files/output.ts'
@@ -62,9 +61,8 @@ export async function nearestParts(
   const results = parts.map((part) => ({ similarity: NaN, ...part }))
   const byText = new Map<string, Result[]>(parts.map(({ text }) => [text, []]))
   for (const result of results) byText.get(result.text)?.push(result)
-  const asked = { ...body, input: prefixes.question + question }
-  const reply = await withSpinner(safe`searching`, search, () => client.send(operations.embeddings, asked))
-  const [vector = []] = decodeEmbeddings(reply, 1, false).vectors
+  const ask = () => embedBy(client, body)([prefixes.question + question])
+  const [vector = []] = (await withSpinner(safe`searching`, search, ask)).vectors
   const warning = otherDimensions(body, [vector])
   if (warning !== undefined) await notices.warn(warning)
   cache?.expect(vector.length)
@@ -106,12 +104,12 @@ async function embedMissing(
   const refused: { place: string; message: string }[] = []
   const onRefused = ({ message }: StatusError, index: number): void =>
     void refused.push({ place: nameOf(index), message })
-  const options = { onRefused, dimensions }
+  const embed = cache?.storing(embedBy(client, body)) ?? embedBy(client, body)
   const progress = startProgress(missing.length, search)
   let done = 0
   try {
     const groups = groupsOf([items])
-    for await (const group of embedGroups(groups, body, cache?.sender(client) ?? client, nameOf, options)) {
+    for await (const group of embedGroups(groups, embed, nameOf, { onRefused, dimensions })) {
       for (const [at, vector] of group.vectors.entries()) {
         setAll(missing[group.first + at] ?? [], similarity(Float32Array.from(vector)))
       }

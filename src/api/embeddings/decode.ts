@@ -18,6 +18,13 @@ export type Vector = readonly number[]
 
 export type EmbeddingsReply = Readonly<ReturnType<typeof decodeEmbeddings>>
 
+/** Without the functions for embeddings of the cache, which keeps no reply. */
+export type Embeddings = Pick<EmbeddingsReply, 'vectors' | 'usage'> &
+  Partial<Pick<EmbeddingsReply, 'arrayTexts' | 'whole'>>
+
+/** One of several replies. `first`: index of its first embedding among those of all. */
+export type PartialReply = Pick<EmbeddingsReply, 'whole'> & { readonly first: number }
+
 /**
  * @param count The number of texts sent.
  * @param isBase64 Whether the request asked for base64: little-endian floats of 32 bits.
@@ -122,9 +129,8 @@ function invalidReply(what: string): NetworkError {
 /**
  * Merges the replies to several requests: all embeddings, numbered over all requests, and the sum of `usage` if every
  * reply has it. All other keys are those of the first reply.
- * @param replies With the index of their first embedding among those of all requests.
  */
-export function mergeReplies(replies: readonly (EmbeddingsReply & { readonly first: number })[]): JsonObject {
+export function mergeReplies(replies: readonly PartialReply[]): JsonObject {
   const wholes = replies.map(({ first: start, whole }) => {
     const reply = whole()
     return { ...reply, data: reply.data.map((item, at) => ({ ...item, index: start + at })) }

@@ -4,7 +4,7 @@ import { exitCodes, NetworkError, StatusError, withAddedHint } from '../../error
 import type { JsonObject } from '../../io/json/json.ts'
 import { mapConcurrently } from '../concurrent-map.ts'
 import { operations, type Sender } from '../operations.ts'
-import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'
+import { decodeEmbeddings, type Embeddings, type EmbeddingsReply } from './decode.ts'
 
 export interface InputText {
   readonly text: string
@@ -58,7 +58,18 @@ export async function* groupsOf(
   if (items.length > 0) yield group()
 }
 
-export type EmbeddedGroup = TextGroup & EmbeddingsReply
+export type EmbeddedGroup = TextGroup & Embeddings
+
+/** Embeds the texts of one group. @throws StatusError, NetworkError */
+export type Embed = (texts: readonly string[]) => Promise<Embeddings>
+
+/** @param body The request's fields except `input`. @returns embeds texts in one request. */
+export function embedBy(client: Sender, body: JsonObject): (texts: readonly string[]) => Promise<EmbeddingsReply> {
+  return async (texts) => {
+    const reply = await client.send(operations.embeddings, requestBody(body, texts))
+    return decodeEmbeddings(reply, texts.length, body.encoding_format === 'base64')
+  }
+}
 
 /** After so many, a request that is refused is not halved: to find each text takes two requests. */
 const maxRefusedInRow = 64
@@ -68,7 +79,6 @@ type PlaceOf = (first: number, count: number) => string
 
 /**
  * Embeds the groups, and yields them in order, in pieces where a text is refused, such as one that is too long.
- * @param body The request's fields except `input`.
  * @param placeOf Names the place of texts for the user.
  * @param options `onRefused` gets the error for a refused text, and its index (default: it is thrown). `dimensions`: of the
  *   embeddings that such a request got before.
@@ -76,8 +86,7 @@ type PlaceOf = (first: number, count: number) => string
  */
 export async function* embedGroups(
   groups: AsyncIterable<TextGroup>,
-  body: JsonObject,
-  client: Sender,
+  embed: Embed,
   placeOf: PlaceOf,
   {
     onRefused,
@@ -86,16 +95,16 @@ export async function* embedGroups(
 ): AsyncGenerator<EmbeddedGroup, void, undefined> {
   let isAccepted = dimensions !== undefined
   let refusedInRow = 0
-  const embed = async (group: TextGroup): Promise<EmbeddedGroup> => {
-    const reply = await client.send(operations.embeddings, requestBody(body, group))
+  const embedWhole = async (group: TextGroup): Promise<EmbeddedGroup> => {
+    const embeddings = await embed(group.texts)
     isAccepted = true
     refusedInRow = 0
-    return { ...group, ...decodeEmbeddings(reply, group.texts.length, body.encoding_format === 'base64') }
+    return { ...group, ...embeddings }
   }
   /** Halves a group until the texts are found that are refused. */
   const embedPieces = async (group: TextGroup): Promise<(EmbeddedGroup | { first: number; error: StatusError })[]> => {
     try {
-      return [await embed(group)]
+      return [await embedWhole(group)]
     } catch (error) {
       const { first, texts } = group
       const isOfTexts =
@@ -111,7 +120,7 @@ export async function* embedGroups(
       }
       // What is refused for every text would be refused a hundred times.
       const shortest = texts.reduce((least, text, at) => (text.length < (texts[least]?.length ?? 0) ? at : least), 0)
-      if (!isAccepted) await embed(part(shortest, shortest + 1)).catch(() => Promise.reject(placed))
+      if (!isAccepted) await embedWhole(part(shortest, shortest + 1)).catch(() => Promise.reject(placed))
       const half = texts.length >> 1
       return [...(await embedPieces(part(0, half))), ...(await embedPieces(part(half, texts.length)))]
     }
@@ -144,7 +153,7 @@ export function otherDimensions(
 }
 
 /** One text is sent as a string, several as an array (section 2.3). */
-export function requestBody(body: JsonObject, { texts }: Pick<TextGroup, 'texts'>): JsonObject {
+export function requestBody(body: JsonObject, texts: readonly string[]): JsonObject {
   const [text] = texts
   return { ...body, input: texts.length === 1 && text !== undefined ? text : [...texts] }
 }
