@@ -1,7 +1,8 @@
 /** --dry-run and --curl: a request printed instead of sent. */
 
 import type { Operation } from './api/operations.ts'
-import { exactJson, type JsonObject } from './io/json/json.ts'
+import { exactJson } from './io/json/exact-numbers.ts'
+import type { JsonObject } from './io/json/json.ts'
 import { type Io, writeText } from './io/io.ts'
 import { sanitizeJson } from './io/text/safe-text.ts'
 import type { Notices } from './notices.ts'

@@ -2,7 +2,7 @@
 
 import { type SafeText, sanitizeJson } from '../io/text/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
-import { writeJson } from '../io/json/json.ts'
+import { writeJson } from '../io/json/print.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import type { Answer } from '../stream/answer.ts'
 

@@ -3,7 +3,8 @@
 import { FailedError, UsageError } from '../errors.ts'
 import { sourceOf } from '../fields/document.ts'
 import { InvalidSchemaError, loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
-import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
+import { parseJsonIfValid } from '../io/json/parse.ts'
 import type { Notices } from '../notices.ts'
 import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 

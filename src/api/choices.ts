@@ -2,15 +2,8 @@
  * Accumulates the choices of chat and text completions (sections 2.1 and 2.2). A value of the wrong type is ignored.
  */
 
-import {
-  isExactNumber,
-  indexOf,
-  isNonEmptyText,
-  isObject,
-  objectsIn,
-  type Json,
-  type JsonObject,
-} from '../io/json/json.ts'
+import { isExactNumber } from '../io/json/exact-numbers.ts'
+import { indexOf, isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Accumulator } from '../stream/accumulator.ts'
 import { graverReason } from '../stream/finish-reason.ts'
 import { isError } from '../stream/reported-error.ts'

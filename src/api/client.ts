@@ -3,15 +3,9 @@
 import { setMaxListeners } from 'node:events'
 import { NetworkError, StatusError, withMessage } from '../errors.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
-import {
-  exactJson,
-  isObject,
-  maxValues,
-  parseJsonIfValid,
-  withExactNumbers,
-  type Json,
-  type JsonObject,
-} from '../io/json/json.ts'
+import { exactJson, withExactNumbers } from '../io/json/exact-numbers.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
+import { maxValues, parseJsonIfValid } from '../io/json/parse.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'

@@ -1,14 +1,9 @@
 /** Decodes the quota record (section 2.5). Requests for it are free (section 8). */
 
-import {
-  decimalText,
-  dottedName,
-  isObject,
-  numberOf,
-  parseJsonIfValid,
-  type Json,
-  type JsonObject,
-} from '../io/json/json.ts'
+import { numberOf } from '../io/json/exact-numbers.ts'
+import { decimalText, isObject, type Json, type JsonObject } from '../io/json/json.ts'
+import { parseJsonIfValid } from '../io/json/parse.ts'
+import { dottedName } from '../io/json/print.ts'
 
 /** The record in a header of an inference reply; only the end of the header's name is fixed. */
 export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonObject | undefined {

@@ -2,7 +2,7 @@
 
 import { defer } from '../io/defer.ts'
 import { onOneLine } from '../io/files/files.ts'
-import { exactJson } from '../io/json/json.ts'
+import { exactJson } from '../io/json/exact-numbers.ts'
 import { writeText } from '../io/io.ts'
 import type { InputItem } from '../input/records.ts'
 import { RepeatedIdError } from './input/custom-id.ts'

@@ -7,7 +7,7 @@ import { didYouMean, closest, suggestion } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { similarField } from '../fields/request-variants.ts'
 import { paramHint } from '../fields/param-hint.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { shownWord } from '../io/text/shell-word.ts'
 import {
   argumentsOf,

@@ -5,7 +5,7 @@ import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
 import { writeText } from '../io/io.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { shownWord } from '../io/text/shell-word.ts'
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { choicesText, invalidValue } from '../fields/problem.ts'
 import { writeText } from '../io/io.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { editText } from '../io/process/editor.ts'
 import { manPageNames, packageFile } from '../io/process/package.ts'
 import { shownWord } from '../io/text/shell-word.ts'

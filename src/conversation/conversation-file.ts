@@ -3,7 +3,7 @@
 import * as fs from 'node:fs'
 import { defer } from '../io/defer.ts'
 import { openRegularFile } from '../io/files/regular-file.ts'
-import { parseStoredJson } from '../io/json/json.ts'
+import { parseStoredJson } from '../io/json/parse.ts'
 import { decodeEntry, type Entry, entryFormats } from './entry.ts'
 
 /**

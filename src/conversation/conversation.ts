@@ -1,6 +1,7 @@
 /** A conversation, built from the entries of its file: a tree of turns and answers, and the request messages of a branch. */
 
-import { isObject, objectsIn, parseJsonIfValid, type Json, type JsonObject } from '../io/json/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import { parseJsonIfValid } from '../io/json/parse.ts'
 import { normalize } from '../io/text/normalize.ts'
 import { isLoopback } from '../io/url.ts'
 import { Answer } from '../stream/answer.ts'

@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Sink } from '../io/io.ts'
-import { writeJson, writeJsonLines } from '../io/json/json.ts'
+import { writeJson, writeJsonLines } from '../io/json/print.ts'
 import type { Transcript } from './transcript.ts'
 
 export const exportFormats = ['md', 'html', 'json', 'jsonl'] as const

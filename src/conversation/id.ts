@@ -1,7 +1,7 @@
 /** IDs and names of conversations. No text can be both. */
 
 import { UsageError } from '../errors.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { normalize } from '../io/text/normalize.ts'
 
 const longestName = 100

@@ -5,7 +5,8 @@
 
 import { join } from 'node:path'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
-import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
+import { parseStoredJson } from '../io/json/parse.ts'
 import { readOwnFile } from '../io/files/private.ts'
 import { replaceFile } from '../io/files/regular-file.ts'
 import { isSummaryTurn, writtenTurnsIn } from './conversation.ts'

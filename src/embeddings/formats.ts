@@ -4,7 +4,10 @@ import { mergeReplies, type PartialReply, type Vector } from '../api/embeddings/
 import type { EmbeddedGroup, InputText } from '../api/embeddings/embed.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import { exactJson, type JsonObject, parseStoredJson, writeJson } from '../io/json/json.ts'
+import { exactJson } from '../io/json/exact-numbers.ts'
+import type { JsonObject } from '../io/json/json.ts'
+import { parseStoredJson } from '../io/json/parse.ts'
+import { writeJson } from '../io/json/print.ts'
 
 /**
  * Embeddings in the order of their texts. What writes a format takes them until they end, which they also do if the rest will

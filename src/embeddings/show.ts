@@ -3,7 +3,7 @@
 import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
 import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/problem.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
 import { complete, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'

@@ -2,7 +2,8 @@
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { errorMessage } from '../errors.ts'
-import { jsonPath, quote, type Json, type JsonObject } from '../io/json/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
+import { jsonPath, quote } from '../io/json/print.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 
 export class InvalidSchemaError extends Error {}

@@ -3,7 +3,8 @@
  * `--help`: callers read files, check nested documents and find typos.
  */
 
-import { isObject, quote, type Json } from '../io/json/json.ts'
+import { isObject, type Json } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
 
 /** The syntax of a kind's flag. */

@@ -3,17 +3,10 @@
  * infinite, which is sent as null.
  */
 
-import {
-  exactJson,
-  isExactNumber,
-  isObject,
-  numberOf,
-  parseJson,
-  parseJsonIfValid,
-  positionText,
-  visitNumbers,
-  type Json,
-} from '../io/json/json.ts'
+import { exactJson, isExactNumber, numberOf } from '../io/json/exact-numbers.ts'
+import { isObject, type Json } from '../io/json/json.ts'
+import { parseJson, parseJsonIfValid, positionText } from '../io/json/parse.ts'
+import { visitNumbers } from '../io/json/scan.ts'
 import { invalidValue } from './problem.ts'
 
 /** Parses JSON as `parseJson` does. @throws UsageError also for the first number that would be changed. */

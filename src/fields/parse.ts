@@ -1,7 +1,8 @@
 /** Parses flags into checked values. Documents and the sandbox's requests go through the same checks. */
 
 import type { Io } from '../io/io.ts'
-import { quote, type JsonObject } from '../io/json/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { flagOf, type Field, type Fields, type LoadShape, type Values } from './field.ts'
 import { kindOf, type Rejection } from './kinds.ts'
 import { suggestion } from './suggestion.ts'

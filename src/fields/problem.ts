@@ -1,7 +1,7 @@
 /** Errors for invalid values and combinations. */
 
 import { type Hint, UsageError } from '../errors.ts'
-import { jsonPath } from '../io/json/json.ts'
+import { jsonPath } from '../io/json/print.ts'
 import { suggestion } from './suggestion.ts'
 
 /** The path of an invalid part within a value, what was found there, and what is accepted. */

@@ -8,7 +8,7 @@ import { checkWriters, ownerOf } from '../io/files/private.ts'
 import { readStart } from '../io/files/regular-file.ts'
 import { mayExist, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { suggestion } from './suggestion.ts'
 import { invalidValue } from './problem.ts'
 

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { choicesText, type Problem } from './problem.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 
 export type Shape = v.GenericSchema
 

@@ -1,7 +1,8 @@
 /** Reads CSV and TSV as programs write them: each row has its own line end. */
 
 import { UsageError, withAddedHint } from '../errors.ts'
-import { type Json, type JsonObject, quote } from '../io/json/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { maxRecordSize, readLines, tooLong } from '../io/text/lines.ts'
 import { countText } from '../io/text/plural.ts'
 import { type InputItem, missingColumn, type TableFormat, wholeRecord } from './records.ts'

@@ -4,7 +4,9 @@ import { type Hint, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
-import { bareText, type Json, positionText, quote } from '../io/json/json.ts'
+import type { Json } from '../io/json/json.ts'
+import { positionText } from '../io/json/parse.ts'
+import { bareText, quote } from '../io/json/print.ts'
 import { type InputRecord, missingColumn, namesIn, valueAt, wholeRecord } from './records.ts'
 
 /** The only way to write two braces: a name in quotes, as in other templates. */

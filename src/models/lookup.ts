@@ -2,7 +2,7 @@
 
 import { bareName, isAlias, type Model } from '../api/models.ts'
 import { advice, syn, UsageError } from '../errors.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import type { Catalog } from './catalog.ts'

@@ -2,7 +2,8 @@
 
 import { type Model, priceKeys, priceText } from '../api/models.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import { dottedName, isObject, type Json } from '../io/json/json.ts'
+import { isObject, type Json } from '../io/json/json.ts'
+import { dottedName } from '../io/json/print.ts'
 import type { OutputTarget } from '../io/files/output.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'

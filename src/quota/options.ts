@@ -6,7 +6,7 @@ import type { GlobalValues } from '../fields/global-options.ts'
 import { countOrPercentage, keyPath, time } from '../fields/notations.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { requestOptions } from '../fields/request-options.ts'
-import { quote } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 
 export const quotaOptions = {
   json: { ...requestOptions.json, exclusive: ['remaining', 'curl'] },

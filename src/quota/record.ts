@@ -5,7 +5,8 @@ import { knownBlocks, type QuotaBlock, quotaBlocks, tightestBlock, type Unit } f
 import { NetworkError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
-import { isObject, type JsonObject, quote } from '../io/json/json.ts'
+import { isObject, type JsonObject } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 
 /** Requests the record. @throws NetworkError for a reply that is none, UsageError if it cannot have the block. */
 export async function readQuota(client: Sender, block: string | undefined, options?: SendOptions): Promise<JsonObject> {

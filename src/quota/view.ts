@@ -12,7 +12,8 @@ import {
   textFor,
 } from '../io/text/safe-text.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { bareText, type JsonObject, jsonText } from '../io/json/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
+import { bareText, jsonText } from '../io/json/print.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { isSilent, type QuotaOptions } from './options.ts'

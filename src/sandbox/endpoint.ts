@@ -3,7 +3,8 @@
 import { checkBody, missingField } from '../fields/parse.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { isModelName } from '../fields/kinds.ts'
-import { isObject, jsonPath, type Json, type JsonObject } from '../io/json/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
+import { jsonPath } from '../io/json/print.ts'
 
 /** A reply with a status other than 200. */
 export class HttpError extends Error {

@@ -1,7 +1,7 @@
 /** What a reply is, as services also reply to `stream: true` with JSON or HTML, and how one that is no stream is read. */
 
 import { defer } from '../io/defer.ts'
-import { describeInvalidJson } from '../io/json/json.ts'
+import { describeInvalidJson } from '../io/json/parse.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
 import { startTimer } from '../io/time/time.ts'
 import { maxKept, mebibyte, type ReplyBudget } from './reply-budget.ts'

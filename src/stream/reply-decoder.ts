@@ -1,16 +1,10 @@
 /** Decodes the bytes of a reply to the deltas of an answer. */
 
 import { NetworkError, ReportedError } from '../errors.ts'
-import {
-  countValues,
-  describeInvalidJson,
-  exactJson,
-  isObject,
-  parseJsonIfValid,
-  withExactNumbers,
-  type Json,
-  type JsonObject,
-} from '../io/json/json.ts'
+import { exactJson, withExactNumbers } from '../io/json/exact-numbers.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
+import { describeInvalidJson, parseJsonIfValid } from '../io/json/parse.ts'
+import { countValues } from '../io/json/scan.ts'
 import type { Accumulator, AccumulatorFactory } from './accumulator.ts'
 import {
   checkSize,

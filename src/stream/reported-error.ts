@@ -3,7 +3,8 @@
  * loads node:http: a preview loads this file.
  */
 
-import { isObject, parseJsonIfValid, type Json } from '../io/json/json.ts'
+import { isObject, type Json } from '../io/json/json.ts'
+import { parseJsonIfValid } from '../io/json/parse.ts'
 
 /** Whether JSON in place of an answer is an error: that of Anthropic, of vLLM, or of most others. */
 export function reportsError(json: Json): boolean {

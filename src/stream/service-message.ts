@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { ReportedError } from '../errors.ts'
-import { bareText, isObject, parseJsonIfValid, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import { isObject, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import { parseJsonIfValid } from '../io/json/parse.ts'
+import { bareText } from '../io/json/print.ts'
 
 /** How much is shown of a text that is not JSON, in characters. */
 const maxTextLength = 400

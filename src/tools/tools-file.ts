@@ -10,7 +10,8 @@ import { directoryFor } from '../io/files/directories.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
 import { ownerOf } from '../io/files/private.ts'
 import type { Io } from '../io/io.ts'
-import { isObject, parseJson, type JsonObject } from '../io/json/json.ts'
+import { isObject, type JsonObject } from '../io/json/json.ts'
+import { parseJson } from '../io/json/parse.ts'
 import { readConfigFile } from '../settings/config-file.ts'
 
 /** Valibot takes an array for an object. */

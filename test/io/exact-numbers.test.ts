@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exactJson, isExactNumber, type Json, numberOf, withExactNumbers } from '../../src/io/json/json.ts'
+import { exactJson, isExactNumber, numberOf, withExactNumbers } from '../../src/io/json/exact-numbers.ts'
+import type { Json } from '../../src/io/json/json.ts'
 import { samples } from '../helpers/samples.ts'
 
 const numbers = [

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { jsonText, parseJson, parseJsonIfValid } from '../../src/io/json/json.ts'
+import { parseJson, parseJsonIfValid } from '../../src/io/json/parse.ts'
+import { jsonText } from '../../src/io/json/print.ts'
 
 test.each([
   ['{"a":[1]}', { a: [1] }],

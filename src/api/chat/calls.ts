@@ -1,14 +1,9 @@
 /** Tool calls in the pieces that services send, also those of gateways that bend the protocol. */
 
 import { isDeepStrictEqual } from 'node:util'
-import {
-  exactJson,
-  isNonEmptyText,
-  isObject,
-  parseJsonIfValid,
-  type Json,
-  type JsonObject,
-} from '../../io/json/json.ts'
+import { exactJson } from '../../io/json/exact-numbers.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json/json.ts'
+import { parseJsonIfValid } from '../../io/json/parse.ts'
 import { merge } from '../choices.ts'
 
 interface CallInPieces {

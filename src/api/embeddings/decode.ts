@@ -1,15 +1,9 @@
 /** Decodes the reply to an embeddings request (section 2.3), which must have one embedding per text. */
 
 import { NetworkError } from '../../errors.ts'
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  quote,
-  valueEnd,
-  visitElements,
-  visitMembers,
-} from '../../io/json/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json/json.ts'
+import { quote } from '../../io/json/print.ts'
+import { valueEnd, visitElements, visitMembers } from '../../io/json/scan.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import type { JsonReply } from '../operations.ts'
 

@@ -1,6 +1,7 @@
 /** Converts conversations between chat messages (section 2.1) and messages requests (section 2.4). */
 
-import { isObject, parseJsonIfValid, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
+import { isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
+import { parseJsonIfValid } from '../../io/json/parse.ts'
 import { imageIn, textsIn, toChatMessage } from '../chat/messages.ts'
 import type { Image, UserMessage } from '../image.ts'
 import { append } from '../../io/arrays.ts'

@@ -1,7 +1,8 @@
 /** Counts the prompt tokens of messages requests (section 4). */
 
 import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
-import { isObject, quote, type Json, type JsonObject } from '../../io/json/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json/json.ts'
+import { quote } from '../../io/json/print.ts'
 import { mapConcurrently } from '../concurrent-map.ts'
 import { operations, type ModelOperation, type Sender } from '../operations.ts'
 import { countTokensFields } from './fields.ts'

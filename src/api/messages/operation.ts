@@ -1,12 +1,7 @@
 import { NetworkError } from '../../errors.ts'
-import {
-  exactJson,
-  isNonEmptyText,
-  isObject,
-  parseJsonIfValid,
-  type Json,
-  type JsonObject,
-} from '../../io/json/json.ts'
+import { exactJson } from '../../io/json/exact-numbers.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json/json.ts'
+import { parseJsonIfValid } from '../../io/json/parse.ts'
 import type { Accumulator } from '../../stream/accumulator.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { append } from '../../io/arrays.ts'

@@ -5,7 +5,8 @@
 
 import { constants } from 'node:buffer'
 import { crc32 } from 'node:zlib'
-import { isObject, type JsonObject, parseStoredJson } from '../../io/json/json.ts'
+import { isObject, type JsonObject } from '../../io/json/json.ts'
+import { parseStoredJson } from '../../io/json/parse.ts'
 
 /** What follows the head of a record. Inside a string the quotes would be escaped. */
 const resultKey = ',"result":'

@@ -5,7 +5,7 @@
 
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, writeFileSync } from 'node:fs'
 import { FailedError, type SynError } from '../../errors.ts'
-import { exactJson } from '../../io/json/json.ts'
+import { exactJson } from '../../io/json/exact-numbers.ts'
 import { createFile, openIfExists, setMode, writeFailure } from '../../io/files/regular-file.ts'
 import { startTimer } from '../../io/time/time.ts'
 import { encodeUsage } from '../../stream/delta.ts'

@@ -2,7 +2,8 @@
 
 import { UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
-import { bareText, isObject, quote } from '../../io/json/json.ts'
+import { isObject } from '../../io/json/json.ts'
+import { bareText, quote } from '../../io/json/print.ts'
 import type { BatchInput } from './input.ts'
 import { type InputRecord, valueAt } from '../../input/records.ts'
 import { hashNumber } from '../sha256.ts'

@@ -2,7 +2,8 @@
 
 import { UsageError } from '../../errors.ts'
 import { isTable, recordFormatOf } from '../../input/records.ts'
-import { isObject, parseJsonIfValid } from '../../io/json/json.ts'
+import { isObject } from '../../io/json/json.ts'
+import { parseJsonIfValid } from '../../io/json/parse.ts'
 import type { Template } from '../../input/template.ts'
 
 /** Lines of OpenAI's and of Anthropic's batches, any JSON values, tables with a header, and plain lines. */

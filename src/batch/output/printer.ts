@@ -1,17 +1,9 @@
 /** Prints results as rows of the output: whole, as text, or in columns of a table or of JSON objects. */
 
-import {
-  bareText,
-  exactJson,
-  isNonEmptyText,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectsIn,
-  parseJsonIfValid,
-  parseStoredJson,
-  withExactNumbers,
-} from '../../io/json/json.ts'
+import { exactJson, withExactNumbers } from '../../io/json/exact-numbers.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
+import { parseJsonIfValid, parseStoredJson } from '../../io/json/parse.ts'
+import { bareText } from '../../io/json/print.ts'
 import { textsIn as textsOfParts } from '../../api/chat/messages.ts'
 import { type InputRecord, keptColumns, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
 import { jsonIn } from '../../answer/schema.ts'

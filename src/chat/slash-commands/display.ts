@@ -1,7 +1,7 @@
 /** The slash commands that set how answers are shown. */
 
 import { invalidValue } from '../../fields/problem.ts'
-import { quote } from '../../io/json/json.ts'
+import { quote } from '../../io/json/print.ts'
 import { messageReasoning } from '../../conversation/message.ts'
 import { safe } from '../../io/text/safe-text.ts'
 import { answerParts } from '../stored-answer.ts'

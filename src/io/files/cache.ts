@@ -3,7 +3,9 @@
 import { join } from 'node:path'
 import { directoryFor } from './directories.ts'
 import type { Io } from '../io.ts'
-import { exactJson, isObject, type Json, parseJsonIfValid, withExactNumbers } from '../json/json.ts'
+import { exactJson, withExactNumbers } from '../json/exact-numbers.ts'
+import { isObject, type Json } from '../json/json.ts'
+import { parseJsonIfValid } from '../json/parse.ts'
 import { makeFolder, readOwnFile } from './private.ts'
 import { replaceFile } from './regular-file.ts'
 

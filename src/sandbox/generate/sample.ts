@@ -4,7 +4,8 @@
  */
 
 import { InvalidSchemaError, loadSchemaCompiler, pointerPath } from '../../fields/json-schema.ts'
-import { bareText, isObject, type Json, type JsonObject } from '../../io/json/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json/json.ts'
+import { bareText } from '../../io/json/print.ts'
 import { TimeLimitError, withinTimeLimit } from '../../io/time/time-limit.ts'
 import { HttpError } from '../endpoint.ts'
 import { excerpt } from './answer-text.ts'
