@@ -17,7 +17,7 @@ const formats = {
     'Plain text, one prompt a line, or with a template one value a line. --lines is short for --input-format lines.',
 }
 
-const rows = `Blank lines are no rows. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty. As a filter, syn prints an empty line for each, except for blank lines of a table. The name of a row is its key or column custom_id; without one, its key or column id if all rows of a file have one and all are different; else line-N, where N is the line number. A row with the custom_id of an earlier one is invalid; in a pipe, the first million are remembered.
+const rows = `Blank lines are no rows. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty. As a filter, syn prints an empty line for each. The name of a row is its key or column custom_id; without one, its key or column id if all rows of a file have one and all are different; else line-N, where N is the line number. A row with the custom_id of an earlier one is invalid.
 
 All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row of a pipe is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on. A repeated custom_id ends the run, after the rows before it, unless --skip-invalid is given.
 
@@ -62,7 +62,7 @@ const defaults = `A row's own fields override flags, --param and --body. Elsewhe
 
 In the same way, --system is for rows without a system prompt, --messages for rows without messages, and -m for rows without a model.
 
-In a row with prompt or messages, a key that is no field of the request is data and is not sent; a notice names a key that looks like a misspelled field. In the body or params of a batch line, all keys are sent; a notice names unknown ones.
+In a row with prompt or messages, a key that is no field of the request is data and is not sent; a notice names a key that looks like a misspelled field. In the body or params of a batch line, all keys are sent.
 
 --api messages sends prompts to the API of syn messages. Requests are streamed, so that --timeout works as in syn chat, unless a row says "stream":false; results are whole either way. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
 
@@ -142,16 +142,16 @@ const files = {
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }
 
-const cost = `The first line of a run, and that of --dry-run, say what it may cost by the prices of syn models:
+const cost = `The first line of a run, and of --dry-run, says what it may cost by the prices of syn models:
 
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' --max-tokens 200 --dry-run 2>&1 | head -n 1
   syn: 3 requests · about 32 tokens of prompts, $0.000018; answers at most $0.0013:
 
 The tokens are estimated from the texts, without the service: within about 15%. Answers cost at most what --max-tokens allows; without it, the line leaves them out. After 20 answers, what these took replaces both estimates. Unknown prices, tokens of images, and rows of a pipe that are not read yet are left out.
 
---max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those before --restart too, and requests in flight by an estimate: as much as the answers so far on average, and 1,000 tokens for the first ones. The very first answer may exceed the amount alone. With a limit, an answer without usage is recorded with its estimate. What was in flight when a run was killed does not count. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
+--max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those before --restart too, and requests in flight by an estimate: as much as the answers so far on average, and 1,000 tokens for the first ones. The very first answer may exceed the amount alone. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
 
-const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. The number then falls by a fifth, and rises again slowly; a number that was refused is tried again ever more seldom. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait in the queue of the service for the rows before them; if it refuses them instead, they are retried as --retries says. --rpm sets how many requests are sent in a minute, evenly.
+const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. The number then falls, and rises again slowly. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait in the queue of the service for the rows before them; if it refuses them instead, they are retried as --retries says. --rpm sets how many requests are sent in a minute, evenly.
 
 A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once. No row waits for a slow one.
 
@@ -179,11 +179,6 @@ To join the parts, join their answers, and run the same command without --shard.
   syn: all.jsonl: written from 3 recorded answers; nothing was sent
 
 Join each store once, and remove all.jsonl before you join again.
-
-With GNU parallel: the same command again runs only the parts that failed or were killed. Keep the template in a file, as parallel replaces {.} itself:
-
-  parallel --joblog log --resume-failed syn batch reviews.csv \\
-    -t @prompt.md --shard {}/8 -o part.{}.jsonl ::: {1..8}
 
 As a Slurm script, for sbatch. Submitted again, it continues:
 

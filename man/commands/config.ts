@@ -14,7 +14,7 @@ With --json, value is null if nothing is set and the default is no value but a d
 
 The API key is never shown, nor a word of key-command that looks like a key.
 
-The environment variables of settings are SYN_BASE_URL, SYN_API_KEY, SYN_MODEL, SYN_EMBED_MODEL, SYN_PROFILE, NO_COLOR and FORCE_COLOR. syn(1) describes them.`
+syn(1) lists the environment variables of settings.`
 
 const values = `Settings that are true or false also take yes, no, on and off. color takes auto, always or never; true and false mean always and never.`
 
@@ -22,7 +22,7 @@ const profiles = `syn config profiles lists the profiles. In a pipe a line has f
 
 syn login creates a profile, syn logout --forget removes one, and syn config set profile NAME makes one the default.`
 
-const otherServices = `Model names start with hf:, or are aliases. For a compatible service with other names, the setting any-model lets any name pass: in -m, /model and --body, and for the settings model and embed-model. Requests of several processes then do not wait for each other. It is off by default, and belongs to the profile:
+const otherServices = `Model names start with hf:, or are aliases. For a compatible service with other names, the setting any-model lets any name pass: in -m, /model and --body, and for the settings model and embed-model. It is off by default, and belongs to the profile:
 
   $ syn config set any-model true
   syn: stored any-model true in profile default in ~/.config/syn/config.json
@@ -31,7 +31,7 @@ const otherServices = `Model names start with hf:, or are aliases. For a compati
 
 const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. If other users can read it, a run that reads the key from it says so, with the command that stops it. syn config path prints its path.
 
-syn refuses the file, with exit status 2, if another user than root can change it or put another one in its place: it could run commands as you, or send the key elsewhere. This counts for the file, for each folder below the home directory that it is in, or above it if it is not in the home directory, and for symbolic links on the way. A folder with the sticky bit, such as /tmp, is safe, and so is a group with the ID of the owner, which is the owner's own. On Windows nothing is checked.`
+syn refuses the file, with exit status 2, if another user than root can change it or put another one in its place: it could run commands as you, or send the key elsewhere. The folders that it is in and symbolic links on the way count too. On Windows nothing is checked.`
 
 const text: PageText = {
   statuses: { ...localStatuses, failed: 'Failure: syn config get found no value, or a file could not be written.' },

@@ -19,7 +19,7 @@ On a terminal, --context adds the share of the model's context, as in: 299 token
   14 0.0000077 syn:large:text
   14 0.00000084 syn:small:text
 
-The columns are separated by tabs: tokens, price in dollars, model, and with several files the file; each model has a total. A price is a decimal number with all its digits, and the column is empty if the model list has none, which a notice says. On a terminal the line is: 14 tokens · $0.0000077 (syn:large:text).
+The columns are separated by tabs: tokens, price in dollars (empty if the model list has none), model, and with several files the file; each model has a total.
 
 An argument that names a file is an error, because the file was probably meant: count it with -f, or pipe it in.`
 

@@ -40,7 +40,7 @@ const values = {
 
 const use = `syn chat, syn messages, syn complete and syn batch take a prompt with -t, and -s takes the text of one that sets no fields. @NAME is the stored prompt of that name, and only if there is none, the file NAME of the working directory, which may be from somebody else. If there are both, a notice says so; @./NAME is the file. With -t, NAME without the @ is the stored prompt, too; any other word is the text itself. A second -t is an error. With -t, syn chat is never interactive: the prompt is sent at once, and {{.}} needs words or stdin.`
 
-const trust = `A stored prompt speaks for you, so it is trusted as the settings are, see syn-config(1): if another user than root can change it or put another one in its place, it is refused with exit status 2. A symbolic link, as to a repository of dotfiles, is followed, and what it leads to is checked as well. syn prompts add and syn prompts edit store nothing where others could change it. syn prompts list and syn prompts show print such a prompt anyway, so that you can look at it. A file whose path you give, such as @./NAME, is not checked.`
+const trust = `A stored prompt speaks for you, so it is trusted as the settings are, see syn-config(1): if another user than root can change it or put another one in its place, it is refused with exit status 2. A symbolic link is followed, and what it leads to is checked as well. syn prompts list and syn prompts show print such a prompt anyway. A file whose path you give, such as @./NAME, is not checked.`
 
 const text: PageText = {
   statuses: localStatuses,

@@ -16,7 +16,7 @@ const use = `The argument conversation is a name, an ID, or an ID prefix of at l
   $ syn sessions export hello -o hello.json && jq length hello.json
   2
 
-syn chat --messages reads the JSON that export writes, for example to continue with another model. Markdown and HTML are for reading: headings within an answer are moved below those of the conversation. An HTML page is one file: it runs no script and loads nothing, and shows images as links.
+syn chat --messages reads the JSON that export writes, for example to continue with another model. Markdown and HTML are for reading; an HTML page runs no script and loads nothing.
 
 Turns and answers replaced by /undo, /edit and /retry in the chat are saved too. With --all, show and export print them in the order in which they were written, marked [on another branch].
 
@@ -26,7 +26,7 @@ const format = `Each line of a file is one JSON object with a type. Lines are on
 
 While an answer arrives, its parts are written to ID.RUN.part. When the answer ends, its end, which repeats the parts, is appended to ID.jsonl, and ID.RUN.part is removed. A killed run leaves that file behind: it is read with the conversation, and syn sessions rm removes both. The parts of an answer with an end are ignored. To copy a conversation, copy all its files.
 
-Turns and answers have an ID and name the entry before them as parent. A conversation is thus a tree, and continues from its latest turn. The latest conversation is the one whose last turn, answer or end is the latest; the time of the file does not matter.
+Turns and answers have an ID and name the entry before them as parent. A conversation is thus a tree, and continues from its latest turn.
 
 Times, under at, are ISO 8601 in UTC. Damaged lines and lines of an unknown type are skipped.
 
