@@ -51,18 +51,18 @@ export async function aliasInstead(
   // A cached list may be older than the rotation.
   const current = await catalog.modelsIfAvailable({ refresh: true })
   const models = current.length > 0 ? current : catalog.cachedModels()
-  const isIt = ({ id }: Model): boolean => typeof model === 'string' && bareName(id) === bareName(model)
-  const isListed = models.some(isIt)
+  const isRequested = ({ id }: Model): boolean => typeof model === 'string' && bareName(id) === bareName(model)
+  const isListed = models.some(isRequested)
   if (error.missing === 'unspecified' && isListed) throw missingEndpoint(error)
   // Aliases need not be in the list.
-  const isGone = models.length > 0 && !isListed && !(typeof model === 'string' && isAlias({ id: model }))
+  const isMissingFromList = models.length > 0 && !isListed && !(typeof model === 'string' && isAlias({ id: model }))
   // Otherwise neither the reply nor the list says so: the endpoint may be missing as well.
-  const isSure = error.missing === 'model' || isGone
+  const isModelMissing = error.missing === 'model' || isMissingFromList
   const hasAliases = operation.alias !== undefined && catalog.hasAliases(models)
-  const alias = isSure && hasAliases ? operation.alias?.(body) : undefined
-  const helps = alias !== undefined && alias !== model
-  if (fallback === true && helps) return alias
-  if (Array.isArray(fallback) && fallback.length > 0 && isSure) return fallback[0] as string
+  const alias = isModelMissing && hasAliases ? operation.alias?.(body) : undefined
+  const isOtherAlias = alias !== undefined && alias !== model
+  if (fallback === true && isOtherAlias) return alias
+  if (Array.isArray(fallback) && fallback.length > 0 && isModelMissing) return fallback[0] as string
   const unaccepted = namesOf(models.filter((one) => !isAlias(one) && !catalog.accepts(one)))
   if (operation.alias && !hasAliases && unaccepted.length > 0) {
     const names = nearestFirst(name, unaccepted).slice(0, maxNamed).join(', ')
@@ -71,14 +71,16 @@ export async function aliasInstead(
       advice`the service has other models: ${names}. Use ${syn('config set any-model true')} to accept them`,
     )
   }
-  if (!isSure) throw withHint(error, unsureHint(error, name, models.length > 0))
-  const others = models.filter((one) => catalog.accepts(one) && !isIt(one) && one.isEmbedding === !operation.alias)
+  if (!isModelMissing) throw withHint(error, unsureHint(error, name, models.length > 0))
+  const others = models.filter(
+    (one) => catalog.accepts(one) && !isRequested(one) && one.isEmbedding === !operation.alias,
+  )
   const near = operation.alias ? closestOf(name, namesOf(others), maxNamed) : nearestFirst(name, namesOf(others))
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
-  const isEnough = !operation.alias && near.length > 0
+  const namesSuffice = !operation.alias && near.length > 0
   const reason = `${missingReason(error, name, isListed)}${available}`
-  const next: Hint = helps ? { code: 'use model', model: alias, hasFallback: fallback === false } : listModels
-  throw withHint(error, isEnough && !helps ? reason : advice`${reason}. ${next}`)
+  const next: Hint = isOtherAlias ? { code: 'use model', model: alias, hasFallback: fallback === false } : listModels
+  throw withHint(error, namesSuffice && !isOtherAlias ? reason : advice`${reason}. ${next}`)
 }
 
 function namesOf(models: readonly Model[]): string[] {
