@@ -17,7 +17,7 @@ const formats = {
     'Plain text, one prompt a line, or with a template one value a line. --lines is short for --input-format lines.',
 }
 
-const rows = `Blank lines are no rows. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty. As a filter, syn prints an empty line for each. The name of a row is its key or column custom_id; without one, its key or column id if all rows of a file have one and all are different; else line-N, where N is the line number. A row with the custom_id of an earlier one is invalid.
+const rows = `Blank lines are no rows. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty. As a filter, syn prints an empty line for each. A row is named by its key or column custom_id; without one, its key or column id if all rows of a file have one and all are different; else line-N, where N is the line number. A row with the custom_id of an earlier one is invalid.
 
 All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row of a pipe is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on. A repeated custom_id ends the run, after the rows before it, unless --skip-invalid is given.
 
@@ -38,13 +38,13 @@ All rows are checked before the first request. If any is invalid, up to ten are 
 
 const fileRows = `--files 'logs/*.log' takes each file that matches as a row, and may be repeated. Quote the pattern, so that the shell does not expand it. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. A path that exists is no pattern. The rows are in the order of the patterns, those of one pattern sorted by path, and each path is one row.
 
-Files with a null byte, as binary ones have, and empty or blank ones are left out, and counted in the summary. A file that cannot be read, is not UTF-8, or is larger than 64 MiB fails its row; the others are sent. A pattern without a file is an error, with exit status 2. What the run itself writes, such as --output and the files beside it, is no row.
+Files with a null byte, as binary ones have, and empty or blank ones are left out, and counted in the summary. A file that cannot be read, is not UTF-8, or is larger than 64 MiB fails its row; the others are sent. A pattern without a file is an error, with exit status 2.
 
 A file is read when its row is sent. The next time, the same command sends only new and changed files, also those that changed after they were read. So once a day, from cron:
 
   0 6 * * * cd /srv/app && syn batch -q --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl`
 
-const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. The name of a column in a table may be written in another case if no other column has the same name then. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
+const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
 
 const names = {
   '{{text}}': 'The value of the column or key text. A name may contain spaces, and spaces around it are ignored.',
@@ -99,15 +99,13 @@ An answer that is empty or cut off at the token limit fails its row, and its tex
 
 const continuing = `With --output OUT, syn records each answer in OUT.answers as it arrives, and keeps it. OUT is made from the rows of the input, the recorded answers and the output options. The same command sends only the rows without an answer: those that were not sent when a run was stopped or killed, those that failed, and those that are new or edited.
 
-An answer belongs to a request: the base URL, the API, and the fields that are sent, such as the model and the messages. Token limits (except for completions), the order of fields, the API key, and columns that the prompt does not use do not count. It costs nothing to move or remove rows, to change --keep, --format, --allow-cut, --limit, --sample or the pace, to return to an earlier prompt, or to move or delete OUT. With --limit, --sample or --shard, OUT has only the rows that they choose; the answers to others stay recorded.
+An answer belongs to a request: the base URL, the API, and the fields that are sent, such as the model and the messages. Token limits (except for completions), the order of fields, the API key, and columns that the prompt does not use do not count. Moving rows, --keep, --format, --limit, --sample and the pace cost nothing. With --limit, --sample or --shard, OUT has only the rows that they choose; the answers to others stay recorded.
 
 Another template, model, schema, field or base URL makes new requests. If no earlier run had these settings, nothing is sent, and the exit status is 2:
 
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' -o out.csv
   syn: 3 rows would be sent with other settings than before: the schema
   hint: use --new-settings to send them; the answers in out.csv.answers are kept
-
-A date in the prompt, as with --var today="$(date)", makes every request new each time. An alias such as syn:large:text keeps its answers when it stands for another model; a notice says so.
 
 These options need --output:`
 
@@ -134,12 +132,11 @@ syn batch status shows how far a run is, during it and after its end, with the s
 const files = {
   OUT: 'The results. They replace an older file when all rows have been sent.',
   'OUT.answers':
-    'All answers in plain text, also those to removed rows and earlier prompts, and also when OUT is gone. Only its owner can read it (mode 0600). Of the requests it has only hashes. syn never deletes it: rename or delete it along with OUT. It is synced to the disk every second or every 256 answers. The row of a damaged line is sent again, and a warning says so.',
+    'All answers in plain text, also those to removed rows and earlier prompts, and also when OUT is gone. Only its owner can read it (mode 0600). Of the requests it has only hashes. syn never deletes it: rename or delete it along with OUT.',
   'OUT.partial-input':
     'A copy of standard input or of another pipe, which only its owner can read, until all rows have a result. The command that continues names it.',
   'OUT.partial-output, OUT.partial-errors': 'OUT and the errors file, until they are whole.',
-  'OUT.lock':
-    'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
+  'OUT.lock': 'A directory that keeps a second run from writing the same files.',
 }
 
 const cost = `The first line of a run, and of --dry-run, says what it may cost by the prices of syn models:
@@ -155,7 +152,7 @@ const pace = `syn finds out how many requests the service takes at a time. It be
 
 A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once. No row waits for a slow one.
 
-If eight rows in succession meet such a failure, each for the first time, syn takes the service to be down. It then sends one request at a time, at intervals of up to half a minute, and these failures count against no row. After ten minutes without a reply, or if the service has not replied in this run at all, the run stops with status 6.
+If eight rows in succession fail so, syn takes the service to be down: it sends one request at a time, and these failures count against no row. After ten minutes without a reply, or if it never replied in this run, the run stops with status 6.
 
 When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --max-wait TIME replaces the hour. --on-limit wait also waits if the service does not say when the quota renews; then the run stops after six hours without an answer, or after TIME. --on-limit stop never waits. The setting on-limit wait makes it six hours, too, if stderr is a terminal. Embeddings do not count against the quota.
 
@@ -165,7 +162,7 @@ const stopping = `Ctrl-C lets the requests in flight end, and starts no others; 
 
 The statuses 401 and 402, a missing endpoint, --max-cost, and a removed model of the run stop it, after the requests in flight have ended. With --fallback the alias of the model's category is used instead, with --fallback=MODEL the next of these models. A model that a row names itself fails only that row, and is never replaced.
 
-When the last attempt of a row fails with 502, 503 or 529, --fallback asks the other models, for this row only: a request on which the service fails each time changes nothing for the others, and as long as another model answers, the service is not taken to be down. A row that is refused with 429 is sent again to its own model. The recorded answers name the model that was asked, whose prices syn batch status counts.
+--fallback also asks the other models when the last attempt of a row fails with 502, 503 or 529, for this row only.
 
 --max-errors 10 stops when more than 10 rows have failed, --max-errors 5% when more than that share of at least 100 rows has; --max-errors 0 stops at the first one. Without it, a run stops if its first 25 rows all fail. --max-errors 100% never stops.`
 
@@ -180,15 +177,7 @@ To join the parts, join their answers, and run the same command without --shard.
 
 Join each store once, and remove all.jsonl before you join again.
 
-As a Slurm script, for sbatch. Submitted again, it continues:
-
-  #!/bin/sh
-  #SBATCH --array=1-8
-  syn batch reviews.csv -t @prompt.md \\
-    --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" \\
-    -o "part.$SLURM_ARRAY_TASK_ID.jsonl"
-
-In a Makefile. If a row fails or the run is interrupted, make deletes out.jsonl; the next make continues from the recorded answers. touch is needed when the output stays the same. Without --new-settings, make stops when prompt.md has changed:
+In a Makefile. Without --new-settings, make stops when prompt.md has changed:
 
   .DELETE_ON_ERROR:
   out.jsonl: reviews.csv prompt.md
