@@ -102,8 +102,7 @@ const fieldsIntroduction =
   'Each sets the field of the same name in the request body. A field that is not set is not sent. Values are checked ' +
   'before anything is sent.'
 
-const globalOptionsText =
-  'All commands also take the options of syn(1), such as --profile, --sandbox, --timeout, --retries, --color and --quiet.'
+const globalOptionsText = 'syn(1) has the options of all commands, such as --profile and --timeout.'
 
 /** The options that most people use, and the others with the fields of the request. Without everyday ones, all are together. */
 function optionSections(command: AnyCommand): { options: Section; more: Section } {

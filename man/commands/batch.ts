@@ -17,7 +17,7 @@ const formats = {
     'Plain text, one prompt a line, or with a template one value a line. --lines is short for --input-format lines.',
 }
 
-const rows = `Blank lines are no rows. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty. As a filter, syn prints an empty line for each. A row is named by its key or column custom_id; without one, its key or column id if all rows of a file have one and all are different; else line-N, where N is the line number. A row with the custom_id of an earlier one is invalid.
+const rows = `Blank lines are no rows. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty. A row is named by its key or column custom_id; without one, its key or column id if all rows of a file have one and all are different; else line-N, where N is the line number. A row with the custom_id of an earlier one is invalid.
 
 All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row of a pipe is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on. A repeated custom_id ends the run, after the rows before it, unless --skip-invalid is given.
 
@@ -36,7 +36,7 @@ All rows are checked before the first request. If any is invalid, up to ten are 
   "Sentiment of: Bad service"
   "Sentiment of: Fine, but slow"`
 
-const fileRows = `--files 'logs/*.log' takes each file that matches as a row, and may be repeated. Quote the pattern, so that the shell does not expand it. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. A path that exists is no pattern. The rows are in the order of the patterns, those of one pattern sorted by path, and each path is one row.
+const fileRows = `--files 'logs/*.log' takes each file that matches as a row, and may be repeated. Quote the pattern, so that the shell does not expand it. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. Rows are sorted by path, pattern by pattern.
 
 Files with a null byte, as binary ones have, and empty or blank ones are left out, and counted in the summary. A file that cannot be read, is not UTF-8, or is larger than 64 MiB fails its row; the others are sent. A pattern without a file is an error, with exit status 2.
 
@@ -66,7 +66,7 @@ In a row with prompt or messages, a key that is no field of the request is data 
 
 --api messages sends prompts to the API of syn messages. Requests are streamed, so that --timeout works as in syn chat, unless a row says "stream":false; results are whole either way. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
 
-const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, out.csv.errors.jsonl for out.csv, and so for .tsv, .txt and .ndjson; FILE.errors for most other names. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. No answer is recorded then. When it is stopped, a row without a result counts as failed if later rows have one.`
+const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, out.csv.errors.jsonl for out.csv, and so for .tsv, .txt and .ndjson; FILE.errors for most other names. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. No answer is recorded then.`
 
 const outputFormats = {
   jsonl:
@@ -146,7 +146,7 @@ const cost = `The first line of a run, and of --dry-run, says what it may cost b
 
 The tokens are estimated from the texts, without the service: within about 15%. Answers cost at most what --max-tokens allows; without it, the line leaves them out. After 20 answers, what these took replaces both estimates. Unknown prices, tokens of images, and rows of a pipe that are not read yet are left out.
 
---max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those before --restart too, and requests in flight by an estimate: as much as the answers so far on average, and 1,000 tokens for the first ones. The very first answer may exceed the amount alone. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
+--max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those before --restart too, and requests in flight by an estimate: as much as the answers so far on average, and 1,000 tokens for the first ones. The first answer may exceed the amount. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
 
 const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. The number then falls, and rises again slowly. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait in the queue of the service for the rows before them; if it refuses them instead, they are retried as --retries says. --rpm sets how many requests are sent in a minute, evenly.
 
@@ -156,7 +156,7 @@ If eight rows in succession fail so, syn takes the service to be down: it sends 
 
 When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --max-wait TIME replaces the hour. --on-limit wait also waits if the service does not say when the quota renews; then the run stops after six hours without an answer, or after TIME. --on-limit stop never waits. The setting on-limit wait makes it six hours, too, if stderr is a terminal. Embeddings do not count against the quota.
 
-On a terminal a line shows the progress; elsewhere there is a line every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left, waiting, cost and expected_cost, both of this run, in dollars or null.`
+--progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left, waiting, cost and expected_cost, both of this run, in dollars or null.`
 
 const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same with status 143, and a terminal that closes with 129; a run started by nohup goes on. If no rows are left, the output is written, and the status is that of a run that was not stopped. With --output, nothing is lost, and the command that continues is printed.
 
