@@ -30,7 +30,7 @@ const described: Readonly<Record<string, string>> = {
   NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
   SSL_CERT_FILE: 'PEM file with the certificates to trust, in place of the built-in ones.',
   NODE_EXTRA_CA_CERTS: 'PEM file with more certificates to trust.',
-  NODE_OPTIONS: 'Options of Node, which runs syn.',
+  NODE_OPTIONS: 'Options of Node, which runs syn. The single file ignores it.',
   'VISUAL, EDITOR': 'Editor for syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi).',
   BROWSER: 'Command for syn search --open, or a colon-separated list: the first one that exists.',
   FORCE_HYPERLINK:

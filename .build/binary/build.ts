@@ -57,7 +57,8 @@ async function build(node: string, stage: string): Promise<void> {
 
   const assets = [...files, ...scripts.map((file) => `${file}.cache`)].map((file) => [file, join(stage, file)])
   const config = { main: join(here, 'main.cjs'), output: join(stage, 'blob'), assets: Object.fromEntries(assets) }
-  fs.writeFileSync(join(stage, 'config.json'), JSON.stringify({ ...config, disableExperimentalSEAWarning: true }))
+  const options = { disableExperimentalSEAWarning: true, execArgvExtension: 'none' }
+  fs.writeFileSync(join(stage, 'config.json'), JSON.stringify({ ...config, ...options }))
   runProgram(node, ['--experimental-sea-config', join(stage, 'config.json')])
   const file = join(stage, basename(singleFile))
   inject(node, join(stage, 'blob'), file)
@@ -65,12 +66,47 @@ async function build(node: string, stage: string): Promise<void> {
   const { version: own } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const answer = runProgram(file, ['--version']).trim()
   if (answer !== own) throw new Error(`the file prints "${answer}" as its version in place of "${own}"`)
+  tryOptionsOfNode(file, join(stage, 'hostile'))
   fs.mkdirSync(dirname(singleFile), { recursive: true })
   // In two steps: the folders may be in two file systems, and a file that somebody runs may not be written over.
   fs.copyFileSync(file, `${singleFile}.new`)
   fs.renameSync(`${singleFile}.new`, singleFile)
   const size = Math.round(fs.statSync(singleFile).size / 1e6)
   process.stdout.write(`${singleFile}: syn ${own} with Node ${version} (${lts}), ${size} MB\n`)
+}
+
+/** @throws ScriptError if an option of Node has an effect on the file, in a folder of somebody else. */
+function tryOptionsOfNode(file: string, folder: string): void {
+  const mark = join(folder, 'mark')
+  fs.mkdirSync(folder)
+  fs.writeFileSync(join(folder, 'hostile.cjs'), `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`)
+  fs.writeFileSync(join(folder, '.env'), 'NODE_OPTIONS=--require ./hostile.cjs\nSYN_MODEL=hf:hostile/model\n')
+  const config = { nodeOptions: { require: ['./hostile.cjs'], import: ['./hostile.cjs'] } }
+  fs.writeFileSync(join(folder, 'node.config.json'), JSON.stringify(config))
+  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: folder, USERPROFILE: folder, APPDATA: folder }
+  const options = [
+    '--env-file=.env',
+    '--env-file',
+    '--env-file-if-exists=.env',
+    '--experimental-default-config-file',
+    '--experimental-config-file=node.config.json',
+    '--require=./hostile.cjs',
+    '--import=./hostile.cjs',
+    '--inspect-brk=0',
+  ]
+  const start = ['chat', '--dry-run']
+  // Each is the value of an option, and an argument. Node takes the word after --env-file, and ends if there is no such file.
+  const lines = options.flatMap((option) => [
+    [...start, '-s', option, '.env'],
+    [...start, '--', option, '.env'],
+  ])
+  const runs = lines.map((line) => [line, ''] as const)
+  for (const variable of ['--require ./hostile.cjs', '--not-an-option']) runs.push([[...start, 'hi'], variable])
+  for (const [line, NODE_OPTIONS] of runs) {
+    const printed = runProgram(file, line, { cwd: folder, env: { ...env, NODE_OPTIONS } })
+    if (fs.existsSync(mark) || printed.includes('hostile/model'))
+      throw new ScriptError(`an option of Node has an effect: NODE_OPTIONS='${NODE_OPTIONS}' syn ${line.join(' ')}`)
+  }
 }
 
 /** Official archives and the packages of the registry have the license beside or above the executable. */
