@@ -7,8 +7,9 @@ import type { Usage } from '../stream/delta.ts'
 /** A rough estimate. */
 export const charactersPerToken = 4
 
-/** `$0.0012`, `$1.00`, `$12.35`: two digits at least. @param cost In dollars. */
+/** `$0.0012`, `$1.00`, `$12.35`: two digits at least. @param cost In dollars; a product of prices may be beyond numbers. */
 export function costText(cost: number): string {
+  if (!Number.isFinite(cost)) return 'an unknown cost'
   const digits = { minimumSignificantDigits: 2, maximumSignificantDigits: 2 }
   const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
   return `$${cost.toLocaleString('en-US', cost > 0 && cost < 0.995 ? digits : cents)}`

@@ -1,9 +1,12 @@
 /** The certificates to trust, where the environment names them as for curl. */
 
-import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import { UsageError } from '../errors.ts'
 import { cannotRead } from '../io/files/files.ts'
+import { readOwnFile } from '../io/files/private.ts'
+
+/** In bytes: those of a system have 0.3 MiB. */
+const maxSize = 16 * 1024 * 1024
 
 /**
  * The certificates of SSL_CERT_FILE replace those built into Node. Those of NODE_EXTRA_CA_CERTS, which Node adds to its own only,
@@ -25,7 +28,7 @@ function certificatesIn(name: string, path: string | undefined): string[] {
   if (!path) return []
   let text: string
   try {
-    text = readFileSync(path, 'latin1')
+    text = readOwnFile(path, maxSize).toString('latin1')
   } catch (error) {
     throw new UsageError(`${name}: ${cannotRead(path, error)}`)
   }

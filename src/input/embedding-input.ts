@@ -4,7 +4,7 @@ import type { InputText } from '../api/embeddings/embed.ts'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { defaultColumn, type inputFormats } from '../fields/request-options.ts'
-import { inputChunks, isRegularFile, standardInputChunks } from '../io/files/files.ts'
+import { inputChunks, type InputIo, isRegularFile, standardInputChunks } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { exactJson, withExactNumbers } from '../io/json/exact-numbers.ts'
 import { isObject, type Json } from '../io/json/json.ts'
@@ -84,7 +84,7 @@ export function inMemory(load: LoadTexts, { keep }: InputFormat = {}, where = ''
 }
 
 /** An empty file is one empty text: the user named it. */
-export function fileSource(path: string, sources: InputFormat, io: Io, flag = '--file'): TextSource {
+export function fileSource(path: string, sources: InputFormat, io: Io & InputIo, flag = '--file'): TextSource {
   return documentSource(path === '-' ? stdinName : `${flag} ${path}`.trimStart(), recordFormatOf(path), sources, {
     isRepeatable: path !== '-' && isRegularFile(path),
     read: async () => [withoutFinalNewline(await readTextFile(path, io, { name: flag }))],

@@ -65,7 +65,7 @@ export async function readPartFile({ path, isNamed }: PartFile, io: InputIo): Pr
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of inputChunks(path, '', io)) {
+    for await (const chunk of inputChunks(path, '', { ...io, isFound: !isNamed })) {
       size += chunk.length
       if (size > constants.MAX_STRING_LENGTH || chunk.includes(0)) return undefined
       chunks.push(chunk)
@@ -158,6 +158,7 @@ async function recordsIn(file: PartFile, { by, ...options }: PartOptions, io: Io
   if (isNamed) checkDelimiter(options.delimiter, format)
   if (by !== undefined || !recordFormats.some((one) => one === format)) return undefined
   const records: Part[] = []
-  for await (const rows of fileSource(path, { ...options, format }, io, '').read()) append(records, rows)
+  for await (const rows of fileSource(path, { ...options, format }, { ...io, isFound: !isNamed }, '').read())
+    append(records, rows)
   return records.filter(({ text }) => text.trim() !== '')
 }

@@ -31,7 +31,7 @@ export async function commandTool(
   const { io, secrets, notices } = context
   const where = `${path}: ${jsonPath(['tools', name])}`
   const fillers = command.map((_word, at) => parseWord(command, at, `${where}.command[${at}]`, entry.parameters))
-  const variables = environmentFor('command', env, where, io)
+  const variables = environmentFor('command', env, where, context)
   const validate = await loadValidator(entry.parameters, io.signal).catch((error: unknown) => {
     io.signal.throwIfAborted()
     throw new UsageError(`${where}.parameters: not a JSON schema: ${errorMessage(error)}`)

@@ -2,8 +2,9 @@
 
 import { UsageError } from '../errors.ts'
 import { type Io, ownVariable } from '../io/io.ts'
+import type { ToolsContext } from './tool.ts'
 
-type Environment = Pick<Io, 'env' | 'platform'>
+type Environment = Pick<ToolsContext, 'secrets'> & { readonly io: Pick<Io, 'env' | 'platform'> }
 
 const passed = /^(PATH|HOME|LANG|LC_.*|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|XDG_.*)$/
 
@@ -17,21 +18,38 @@ const passedOnWindows = /^(PATH(EXT)?|SYSTEMROOT|COMSPEC|TE?MP|USER(NAME|PROFILE
 type Variables = Readonly<Record<string, string>>
 
 /** @param own The entry's `env`. @param where The file and the JSON path of the entry. @throws as `expandValues`. */
-export function environmentFor(kind: 'command' | 'server', own: Variables, where: string, io: Environment): Variables {
+export function environmentFor(
+  kind: 'command' | 'server',
+  own: Variables,
+  where: string,
+  context: Environment,
+): Variables {
+  const { io } = context
   const isPassed = ([name]: [string, unknown]): boolean =>
     passed.test(name) ||
     (kind === 'server' && passedToServers.test(name)) ||
     (io.platform === 'win32' && passedOnWindows.test(name))
   const inherited = Object.fromEntries(Object.entries(io.env).filter(isPassed)) as Variables
-  return { ...inherited, ...expandValues(own, `${where}.env`, io) }
+  return { ...inherited, ...expandValues(own, `${where}.env`, context) }
 }
 
-/** The values of `env` or `headers`. @param where The file and the JSON path. @throws as `expandVariables`. */
-export function expandValues(values: Variables, where: string, io: Environment): Record<string, string> {
-  const whereOf = (name: string): string => `${where}[${JSON.stringify(name)}]`
-  return Object.fromEntries(
-    Object.entries(values).map(([name, text]) => [name, expandVariables(text, whereOf(name), io)]),
-  )
+const namesSecret = /^(authorization|cookie)$|key|token|secret|password|credential/i
+
+/** Paths, numbers, and addresses without credentials: errors are not readable without them. */
+const isPlain = /^([~.]{0,2}|[a-z]:)[/\\]|^[\d.,+-]+$|^[a-z][a-z\d+.-]*:\/\/[^@]*$|^[\w.-]+:\d+$/i
+
+/**
+ * The values of `env` or `headers`. Those that may be secrets are masked from now on in what servers and commands say.
+ * @param where The file and the JSON path. @throws as `expandVariables`.
+ */
+export function expandValues(values: Variables, where: string, context: Environment): Record<string, string> {
+  const expanded = Object.entries(values).map(([name, text]) => {
+    const value = expandVariables(text, `${where}[${JSON.stringify(name)}]`, context)
+    const parts = namesSecret.test(name) || text.includes('${') ? [value, value.replace(/^(bearer|basic) +/i, '')] : []
+    for (const part of parts) if (!isPlain.test(part)) context.secrets.add(part)
+    return [name, value] as const
+  })
+  return Object.fromEntries(expanded)
 }
 
 /**
@@ -40,7 +58,7 @@ export function expandValues(values: Variables, where: string, io: Environment):
  * @throws UsageError for a variable that is not set, or that is one of syn's own: SYN_API_KEY is for the service only; for a
  * value that is or ends in `$NAME`, as in `Bearer $TOKEN`: it would be sent literally.
  */
-export function expandVariables(text: string, where: string, { env }: Environment): string {
+export function expandVariables(text: string, where: string, { io: { env }, secrets }: Environment): string {
   if (/(^|\s)\$(env:)?[A-Za-z_]\w*$/.test(text)) {
     throw new UsageError(`${where}: a variable without braces is not accepted; expected \${NAME}`)
   }
@@ -50,7 +68,10 @@ export function expandVariables(text: string, where: string, { env }: Environmen
     if (ownVariable.test(name))
       throw new UsageError(`${where}: \${${name}} is not accepted: tools get no variable of syn`)
     const replacement = fallback === undefined ? value : value || fallback
-    if (replacement !== undefined && reference.endsWith('}')) return replacement
+    if (replacement !== undefined && reference.endsWith('}')) {
+      if (!isPlain.test(replacement)) secrets.add(replacement)
+      return replacement
+    }
     if (/^\w+$/.test(name) && reference.endsWith('}')) throw new UsageError(`${where}: the variable ${name} is not set`)
     throw new UsageError(`${where}: what follows $ is not accepted; expected \${NAME}`)
   })

@@ -197,8 +197,9 @@ function textOfPart(part: Json): string {
 }
 
 /** A server that this program starts. */
-function program(name: string, entry: ServerEntry, where: string, { io, notices }: ToolsContext): Connection {
-  const variables = environmentFor('server', entry.env, where, io)
+function program(name: string, entry: ServerEntry, where: string, context: ToolsContext): Connection {
+  const { io, notices } = context
+  const variables = environmentFor('server', entry.env, where, context)
   const home = homeDirectory(io.env)
   // Not the working directory, which may be somebody else's: npx takes a package from there before any other.
   const cwd = entry.cwd ?? (statsOf(home)?.isDirectory() ? home : '/')
@@ -262,8 +263,9 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
 }
 
 /** A server that is reached by HTTP. Its headers go to its own origin only. */
-function website({ url = '', headers, allowHttp }: ServerEntry, where: string, { io }: ToolsContext): Connection {
-  const [address, valid] = [expandVariables(url, `${where}.url`, io), expandValues(headers, `${where}.headers`, io)]
+function website({ url = '', headers, allowHttp }: ServerEntry, where: string, context: ToolsContext): Connection {
+  const address = expandVariables(url, `${where}.url`, context)
+  const valid = expandValues(headers, `${where}.headers`, context)
   if (!/^https?:\/\/(?![^/?#]*@)/i.test(address) || !URL.canParse(address)) {
     throw new UsageError(`${where}.url: the value is not accepted; expected an http or https URL without a user name`)
   }
@@ -285,6 +287,8 @@ function website({ url = '', headers, allowHttp }: ServerEntry, where: string, {
   }
   /** Aborted when the result has come, or is not waited for any more: one request is made after the other. */
   let running = new AbortController()
+  /** What the server asks is answered one after the other: it may ask thousands of times in one reply. */
+  let answers = Promise.resolve()
   let delay = resumptionDelay
   const bodyOf = async function* (reply: Response): AsyncGenerator<Uint8Array> {
     for await (const chunk of reply.body ?? []) {
@@ -333,7 +337,8 @@ function website({ url = '', headers, allowHttp }: ServerEntry, where: string, {
       const { signal } = request
       const own = { ...common, 'content-type': 'application/json' }
       let init: RequestInit = { method: 'POST', headers: own, body: JSON.stringify(message), signal }
-      if (!('method' in message && 'id' in message)) return ask(init)
+      if (!('method' in message)) return (answers = answers.then(() => ask(init)).catch(() => undefined))
+      if (!('id' in message)) return ask(init)
       let lastEvent = ''
       const take: Take = ({ id, data }) => {
         lastEvent = id || lastEvent

@@ -23,6 +23,7 @@ test.each<[what: string, env: Record<string, string>, code: number, error?: RegE
     /^syn: SSL_CERT_FILE: cannot read .*: no such file\n$/,
   ],
   ['a directory', { SSL_CERT_FILE: folder }, 2, /^syn: SSL_CERT_FILE: cannot read .*: is a directory\n$/],
+  ['a device', { SSL_CERT_FILE: '/dev/zero' }, 2, /^syn: SSL_CERT_FILE: cannot read .*: not a regular file\n$/],
   ['a file without any', { SSL_CERT_FILE: text }, 2, /^syn: SSL_CERT_FILE: .* has no certificate in PEM format\n$/],
 ])('%s', async (_what, env, code, error = /^$/) => {
   await using server = await startWatchedServer()

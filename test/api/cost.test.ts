@@ -89,6 +89,8 @@ test.each([
   [0.001234, '$0.0012'],
   [0.000000123, '$0.00000012'],
   [1234, '$1,234.00'],
+  [Infinity, 'an unknown cost'],
+  [NaN, 'an unknown cost'],
 ])('%d is printed as %s', (dollars, text) => {
   expect(costText(dollars)).toBe(text)
 })

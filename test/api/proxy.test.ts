@@ -1,6 +1,7 @@
 /** Proxies from the environment: which one a request goes through, and what it sees. */
 
-import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { proxyFor } from '../../src/api/proxy.ts'
 import { UsageError } from '../../src/errors.ts'
@@ -107,4 +108,24 @@ test('loopback is never proxied', async () => {
   const outcome = await runSyn(['chat', 'hi'], { env: { ...service.env, ...proxies } })
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
   expect({ heads: tunnel.heads, requests: service.asked.length }).toEqual({ heads: [], requests: 1 })
+})
+
+test('a proxy that is silent after it has accepted: the handshake ends with the run', async () => {
+  const sockets = new Set<Socket>()
+  const closed: Promise<unknown>[] = []
+  const proxy = createServer((socket) => {
+    sockets.add(socket)
+    closed.push(once(socket, 'close'))
+    socket.on('error', () => undefined).once('data', () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'))
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const env = {
+    SYN_API_KEY: testKey,
+    SYN_BASE_URL: 'https://inference.example',
+    HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  }
+  const { code } = await runSyn(['chat', 'hi', '--retries', '0', '--timeout', '0.3'], { env })
+  await Promise.all(closed)
+  proxy.close()
+  expect({ code, connections: sockets.size }).toEqual({ code: 6, connections: 1 })
 })

@@ -146,3 +146,14 @@ test('a pattern that a shell expanded is refused', async () => {
   expect(err).toMatch(/^syn: --files takes one file, but b after a is a file too\nhint: .* or quote the pattern\n$/)
   expect(sent).toEqual([])
 })
+
+test('a file that has become a device is not read', async () => {
+  const folder = folderOf({ a: 'one', b: 'two' })
+  onRequest = () => {
+    rmSync(join(folder, 'b'))
+    symlinkSync('/dev/zero', join(folder, 'b'))
+    onRequest = () => undefined
+  }
+  await batch(folder, ['a', '?'], [...output(folder), '--jobs', '1'])
+  expect(readFileSync(join(folder, 'out.errors.jsonl'), 'utf8')).toContain('/b: not a regular file')
+})

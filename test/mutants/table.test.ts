@@ -32,17 +32,17 @@ function count(broken: Broken): number {
   return mutants.filter(({ breaks }) => breaks.includes(broken)).length
 }
 
-describe('two or three mutants', () => {
+describe('two to four mutants', () => {
   const rows = firstCells('| promise | tests |')
 
   test.each(rows)('break the promise: %s', (row) => {
     const names = Object.entries(promises).flatMap(([name, start]) => (row.startsWith(start) ? [name as Broken] : []))
     expect(names).toHaveLength(1)
-    expect([2, 3]).toContain(count(names[0] as Broken))
+    expect([2, 3, 4]).toContain(count(names[0] as Broken))
   })
 
   test.each([...firstCells('| exit status | meaning |'), '141'])('break the exit status %s', (status) => {
-    expect([2, 3]).toContain(count(`exit ${status}`))
+    expect([2, 3, 4]).toContain(count(`exit ${status}`))
   })
 })
 

@@ -280,3 +280,39 @@ function endless(type: string, text: string): Answer {
     write()
   }
 }
+
+test('the values of headers that are secrets are masked in what the server says, and no others', async () => {
+  const headers = {
+    Authorization: 'Bearer literal-token',
+    'X-Api-Key': 'literal-key',
+    'X-Own': 'a ${OWN}',
+    Accept: 'text/plain-words',
+    'X-Key-File': '/home/me/key',
+    'X-Token-Count': '12345678',
+    'X-Secret-Host': 'https://host.example/path',
+  }
+  const said = (asked: Asked, response: ServerResponse): ReturnType<Answer> => {
+    const { id } = asked.json as Message
+    const text = `literal-token literal-key Bearer literal-token value-of-own ${Object.values(headers).slice(4).join(' ')}`
+    return json({ jsonrpc: '2.0', id, result: { isError: true, content: [{ type: 'text', text }] } })(asked, response)
+  }
+  await using service = await startService(serverWith({ 'tools/call': said }))
+  const entry = { url: service.baseUrl, headers }
+  const { out, err } = await run(['run', 's/call', '{}'], entry, { OWN: 'value-of-own' })
+  expect(out + err).toContain('[key] [key] [key] [key] /home/me/key 12345678 https://host.example/path')
+})
+
+test('requests of a server are answered one at a time, and its reply is read meanwhile', async () => {
+  let [open, most] = [0, 0]
+  const pings = Array.from({ length: 200 }, (_, id) => `data: {"jsonrpc":"2.0","id":"p${id}","method":"ping"}\n\n`)
+  const server = serverWith({ 'tools/call': events(pings.join('') + found) })
+  const slow: Answer = (asked, response) => {
+    if ((asked.json as Message | undefined)?.method !== undefined || asked.method !== 'POST')
+      return server(asked, response)
+    most = Math.max(most, ++open)
+    response.on('close', () => open--)
+  }
+  await using service = await startService(slow)
+  expect(await run(['run', 's/call', '{}'], { url: service.baseUrl })).toMatchObject({ code: 0, out: 'found\n' })
+  expect(most).toBeLessThanOrEqual(1)
+})

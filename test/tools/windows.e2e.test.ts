@@ -4,6 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Secrets } from '../../src/io/secrets.ts'
 import { startGroup } from '../../src/io/process/process-group.ts'
 import { environmentFor } from '../../src/tools/environment.ts'
 import { emptyFolder, testIo, unreadInput } from '../helpers/run-syn.ts'
@@ -78,7 +79,8 @@ describe('a batch file', () => {
 
 test('tools get the variables without which hardly a program starts on Windows', () => {
   const kept = { Path: 'p', PATHEXT: '.EXE', SystemRoot: 's', TEMP: 't', APPDATA: 'a', 'ProgramFiles(x86)': 'f' }
+  const secrets = new Secrets()
   const env = { ...kept, AWS_SECRET: 's', SYN_API_KEY: 'k', MYPATH: 'm' }
-  expect(environmentFor('command', {}, 'tools.json', { env, platform: 'win32' })).toEqual(kept)
-  expect(environmentFor('command', {}, 'tools.json', { env, platform: 'linux' })).toEqual({})
+  expect(environmentFor('command', {}, 'tools.json', { secrets, io: { env, platform: 'win32' } })).toEqual(kept)
+  expect(environmentFor('command', {}, 'tools.json', { secrets, io: { env, platform: 'linux' } })).toEqual({})
 })

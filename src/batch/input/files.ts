@@ -70,7 +70,8 @@ async function findFiles(patterns: readonly string[], output: string): Promise<s
 async function fileText(path: string, io: InputIo): Promise<string | UsageError> {
   try {
     // The name - alone is standard input.
-    const bytes = await readInput(path === '-' ? './-' : path, '--files', { ...io, inputBudget: new InputBudget() })
+    const found = { ...io, inputBudget: new InputBudget(), isFound: true }
+    const bytes = await readInput(path === '-' ? './-' : path, '--files', found)
     // The test of git and grep. A text in another encoding is none: its row fails, so that nobody misses it without a word.
     if (bytes.includes(0)) return new BinaryFileError(`--files: ${onOneLine(path)} is binary`)
     const text = decodeText(bytes, `--files ${onOneLine(path)}`)

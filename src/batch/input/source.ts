@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../../errors.ts'
 import { cannotRead, inputChunks, isRegularFile, standardInputChunks, type InputIo } from '../../io/files/files.ts'
-import { NewFile } from '../../io/files/regular-file.ts'
+import { NewFile, openRegularFile } from '../../io/files/regular-file.ts'
 
 /** A file, which each pass reads from its start, or a pipe, which can be read once. */
 export interface Source {
@@ -41,7 +41,7 @@ export async function openSource(path: string | undefined, spool: string | undef
     const isDirectory = readable(path, () => statSync(path)).isDirectory()
     if (isDirectory) throw new UsageError(`cannot read ${path}: is a directory`)
     if (isRegularFile(path)) {
-      const file = readable(path, () => openSync(path, 'r'))
+      const file = readable(path, () => openRegularFile(path))
       return { where: path, isRepeatable: true, chunks: passesOf(file, path, io), close: () => closeSync(file) }
     }
   }

@@ -15,7 +15,10 @@ const reasons: Record<string, string> = {
 }
 
 /** What reading needs of a run. */
-export type InputIo = Pick<Io, 'in' | 'inputBudget' | 'signal'>
+export interface InputIo extends Pick<Io, 'in' | 'inputBudget' | 'signal'> {
+  /** Whether a file was found, not named: one that has become a pipe would be waited for. */
+  readonly isFound?: boolean
+}
 
 /**
  * Reads a file or a pipe to its end, or standard input for `-`, and counts it as input of the request.
@@ -74,7 +77,7 @@ async function collect(read: AsyncIterable<Uint8Array>, where: string, { inputBu
 async function* fileChunks(
   path: string,
   flag: string,
-  { signal, inputBudget }: InputIo,
+  { signal, inputBudget, isFound }: InputIo,
   checkSize?: (size: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const start = flag === '' ? '' : `${flag}: `
@@ -90,6 +93,7 @@ async function* fileChunks(
     using _listener = onAbort(signal, () => stream.destroy(new Error('stopped')))
     try {
       if (stats.isFile()) checkSize?.(stats.size)
+      else if (isFound) throw new UsageError(start + cannotRead(path, new Error('not a regular file')))
       inputBudget.begin(stats)
       for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
     } finally {

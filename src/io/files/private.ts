@@ -20,17 +20,21 @@ const longTries = 85
 /** In bytes: a longer text fits neither in a request nor, from 512 MiB, in a string. */
 const maxFileSize = 256 * 1024 * 1024
 
-/** The content of a file of this program. @throws as `withOwnFile`. */
-export function readOwnFile(path: string): Buffer {
-  return withOwnFile(path, (file) => fs.readFileSync(file))
+/** The content of a file of this program. @param maxSize In bytes. @throws as `withOwnFile`. */
+export function readOwnFile(path: string, maxSize?: number): Buffer {
+  return withOwnFile(path, (file) => fs.readFileSync(file), maxSize)
 }
 
 /** Opens a file of this program to read it. @throws as `openRegularFile`; FailedError for one that is too large. */
-export function withOwnFile<Result>(path: string, read: (file: number, stats: fs.Stats) => Result): Result {
+export function withOwnFile<Result>(
+  path: string,
+  read: (file: number, stats: fs.Stats) => Result,
+  maxSize = maxFileSize,
+): Result {
   const file = openRegularFile(path)
   using _file = defer(() => fs.closeSync(file))
   const stats = fs.fstatSync(file)
-  if (stats.size > maxFileSize) throw new FailedError(`larger than ${maxFileSize / 1024 / 1024} MiB`)
+  if (stats.size > maxSize) throw new FailedError(`larger than ${maxSize / 1024 / 1024} MiB`)
   return read(file, stats)
 }
 
