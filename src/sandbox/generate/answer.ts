@@ -5,8 +5,10 @@ import { pluralize } from '../../io/text/plural.ts'
 import type { Effort } from '../models.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
 import { tokenCount, hash, tokenize } from '../tokens.ts'
+import { distort } from './no-answer.ts'
 import { sampleJson } from './sample.ts'
 import { excerpt, wordsOf, composeText } from './answer-text.ts'
+import type { MadeCall, WrittenAnswer } from './written-answer.ts'
 
 /** The limits of an answer (default: none). */
 export interface Limits {
@@ -16,13 +18,6 @@ export interface Limits {
   readonly answerTokens?: number | undefined
   /** Maximum tokens, including reasoning. */
   readonly totalTokens?: number | undefined
-}
-
-export interface MadeCall {
-  readonly id: string
-  readonly name: string
-  /** Tokens of the arguments' JSON text. */
-  readonly arguments: readonly string[]
 }
 
 /** An answer in tokens, after limits are applied. */
@@ -39,9 +34,12 @@ export interface MadeAnswer {
 export async function generateAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
   const reasoning = writeReasoning(prompt)
   const calls = await chooseCalls(prompt, index)
-  if (calls.length > 0) return limitAnswer({ reasoning, calls, text: '' }, limits)
-  const text = prompt.schema ? await composeJson(prompt, prompt.schema, index) : composeText(prompt, index)
-  return limitAnswer({ reasoning, calls, text }, limits)
+  const text = calls.length > 0 ? '' : await writeText(prompt, index)
+  return limitAnswer(distort({ reasoning, calls, text }, prompt), limits)
+}
+
+async function writeText(prompt: Prompt, index: number): Promise<string> {
+  return prompt.schema ? composeJson(prompt, prompt.schema, index) : composeText(prompt, index)
 }
 
 async function composeJson({ turns }: Prompt, schema: JsonObject, index: number): Promise<string> {
@@ -105,14 +103,8 @@ function nameWords(text: string): string[] {
   return wordsOf(spaced.toLowerCase())
 }
 
-/**
- * Truncates reasoning and text by tokens, and the text also before the first stop text.
- * @param written If there are calls, there is no text.
- */
-export function limitAnswer(
-  written: { reasoning: string; text: string; calls: readonly MadeCall[] },
-  limits: Limits,
-): MadeAnswer {
+/** Truncates reasoning and text by tokens, and the text also before the first stop text. */
+export function limitAnswer(written: WrittenAnswer, limits: Limits): MadeAnswer {
   const { stop = [], answerTokens = Infinity, totalTokens = Infinity } = limits
   const reasoning = tokenize(written.reasoning).slice(0, totalTokens)
   const room = Math.min(answerTokens, totalTokens - reasoning.length)
