@@ -148,8 +148,8 @@ function newPath([one = '']: readonly string[], io: Io): string {
 /** Creates the folder for a prompt. @throws UsageError in place of a system error, and if others can change the prompt there. */
 function writing(path: string, io: Io, work?: () => void): void {
   try {
-    makeFolder(promptsFolder(io))
     checkWriters(path, ownerOf(io), 'write')
+    makeFolder(promptsFolder(io))
     work?.()
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`cannot write ${path}: ${reasonOf(error)}`)

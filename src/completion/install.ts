@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { linkDestination } from '../io/files/output.ts'
-import { checkWriters, makeFolder, type Owner, ownerOf, readOwnFile } from '../io/files/private.ts'
+import { checkWriters, makeFolder, ownerOf, readOwnFile } from '../io/files/private.ts'
 import { NewFile, removeFile, writeFailure } from '../io/files/regular-file.ts'
 import { isFile, mayExist, statsOf } from '../io/files/stats.ts'
 import { askConfirmation } from '../io/process/question.ts'
@@ -25,10 +25,12 @@ export async function install({ words, options, io, notices }: CommandContext): 
   const script = options.uninstall ? undefined : await shells[shell]()
   const found = changesFor(shell, script, io.env)
   if (found.length === 0) return notices.info(`${script === undefined ? 'not' : 'already'} installed for ${shell}`)
+  // All of them before anything is made.
+  for (const { path } of found) checkWriters(path, ownerOf(io), 'write')
   for (const { what } of found) await notices[options.yes ? 'info' : 'warn'](`this will ${what}`)
   if (!options.yes && !(await askConfirmation(safe`Go on?`, io))) return notices.info('nothing changed')
   for (const { path, text } of changesFor(shell, script, io.env)) {
-    await write(path, text, ownerOf(io)).catch((error: unknown) => Promise.reject(writeFailure(path, error)))
+    await write(path, text).catch((error: unknown) => Promise.reject(writeFailure(path, error)))
   }
   const installed = `installed for ${shell}: it works in a new shell${shell === 'bash' ? needOfBash : ''}`
   await notices.info(script === undefined ? `removed for ${shell}` : installed)
@@ -68,11 +70,10 @@ function changesFor(shell: 'bash' | 'zsh' | 'fish', script: string | undefined, 
   return text === before ? changes : [{ path: startup, text, what }, ...changes]
 }
 
-async function write(path: string, text: string | undefined, owner: Owner): Promise<void> {
+async function write(path: string, text: string | undefined): Promise<void> {
   if (text === undefined) return removeFile(path)
   makeFolder(dirname(path))
   const target = await linkDestination(path)
-  checkWriters(target, owner, 'write')
   if (isFile(target)) accessSync(target, constants.W_OK)
   using file = new NewFile(target, { mode: statsOf(target)?.mode ?? 0o644 })
   await file.write(Buffer.from(text, 'latin1'))

@@ -4,7 +4,7 @@ import { FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
 import type { Io } from '../io/io.ts'
-import { makePrivate, withLock } from '../io/files/private.ts'
+import { checkWriters, makePrivate, type Owner, ownerOf, withLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation, isSameService } from './conversation.ts'
@@ -24,6 +24,8 @@ import { type ConversationSummary, forget, readSummaries, type Summarized, summa
 
 interface ConversationStoreOptions {
   readonly folder: string
+  /** Who must be the only one to write there. */
+  readonly owner?: Owner
   /** What requests go to, as in the entry of a turn; `undefined` if none are sent. */
   readonly service?: string | undefined
   /** Prints a notice: a problem with a file, or what happens to a conversation. */
@@ -42,6 +44,7 @@ export function openStore(
 ): ConversationStore {
   return new ConversationStore({
     folder: conversationsDirectory(io),
+    owner: ownerOf(io),
     notify: (text) => notices.info(text),
     now: io.now,
     signal: io.signal,
@@ -149,6 +152,8 @@ export class ConversationStore {
 
   /** Creates a conversation, or opens one of this name that another process just created. @throws system errors. */
   async create(name: string | undefined): Promise<ConversationFileWriter> {
+    const { owner, folder } = this.options
+    if (owner) checkWriters(folder, owner, 'write')
     if (name === undefined) return this.#create([])
     return withLock(this.options.folder, async () => {
       const existing = await this.#named(name)

@@ -1,6 +1,6 @@
 /** The folders of the cache of embeddings: which are removed when it gets large, and all of them when the user says so. */
 
-import { readdirSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailedError, reasonOf } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
@@ -12,7 +12,7 @@ const gigabyte = 1024 ** 3
 /** In bytes, of all folders together. */
 const maxSize = 2 * gigabyte
 
-export type CacheIo = Pick<Io, 'env' | 'platform' | 'signal'>
+export type CacheIo = Pick<Io, 'env' | 'platform' | 'signal' | 'user'>
 
 export function cacheRoot(io: CacheIo): string {
   return join(directoryFor('cache', io), 'embeddings')
@@ -58,7 +58,9 @@ export function removeCache(io: CacheIo): string {
   const root = cacheRoot(io)
   if (!statsOf(root)) return 'there is no cache'
   try {
-    rmSync(root, { recursive: true, force: true, maxRetries: 3 })
+    // A link to a folder on another disk stays, and that folder.
+    for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 })
+    if (!lstatSync(root).isSymbolicLink()) rmdirSync(root)
     return `removed ${root}`
   } catch (error) {
     throw new FailedError(`cannot remove ${root}: ${reasonOf(error)}`)

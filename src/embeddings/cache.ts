@@ -8,16 +8,17 @@
  */
 
 import { hash } from 'node:crypto'
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, utimesSync } from 'node:fs'
+import { closeSync, constants, fstatSync, ftruncateSync, futimesSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Embeddings, Vector } from '../api/embeddings/decode.ts'
 import type { Embed } from '../api/embeddings/embed.ts'
 import { reasonOf } from '../errors.ts'
 import { defer } from '../io/defer.ts'
-import { withLock } from '../io/files/private.ts'
+import { checkWriters, type Owner, ownerOf, withLock } from '../io/files/private.ts'
 import { openRegularFile, writeAll } from '../io/files/regular-file.ts'
 import type { Io } from '../io/io.ts'
+import { countText } from '../io/text/plural.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Notices } from '../notices.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -27,6 +28,11 @@ import { type CacheIo, cacheRoot, foldersIn, makeRoom, sizeNote } from './cache-
 const recordSize = 16
 const hashSize = 12
 const bytesOfFloat = 4
+
+/** Nobody has a reason to put a link in place of these files. Windows has no such flag. */
+const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+const adding =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** @param body The fields of each request except `input`. @returns `undefined` if nothing may be stored. */
 export async function openCache(
@@ -49,6 +55,9 @@ export class EmbeddingCache {
   readonly #checksums: number[] = []
   #dimensions = 0
   #appending = Promise.resolve()
+  /** Vectors of zeros that this run has received, by text: not stored, so that the next run asks again. */
+  readonly #zeros = new Map<string, Vector>()
+  readonly #owner: Owner
   /** Why nothing is stored any more. */
   failure: string | undefined
 
@@ -56,6 +65,7 @@ export class EmbeddingCache {
   constructor(service: string, body: JsonObject, io: CacheIo) {
     this.#root = cacheRoot(io)
     this.#signal = io.signal
+    this.#owner = ownerOf(io)
     const fields = Object.entries(body).sort(([one], [other]) => (one < other ? -1 : 1))
     this.#name = `${hash('sha256', JSON.stringify([service, fields])).slice(0, 32)}-`
     const latest = foldersIn(this.#root).findLast(({ name }) => name.startsWith(this.#name))
@@ -72,11 +82,15 @@ export class EmbeddingCache {
     if (dimensions === this.#dimensions) return
     this.#clear(dimensions)
     try {
-      const [keys, vectors] = [openRegularFile(this.#path('keys')), openRegularFile(this.#path('vectors'))]
+      checkWriters(this.#path('keys'), this.#owner, 'read')
+      const [keys, vectors] = [
+        openRegularFile(this.#path('keys'), reading),
+        openRegularFile(this.#path('vectors'), reading),
+      ]
       using _files = defer(() => [keys, vectors].forEach((file) => closeSync(file)))
       this.#readKeys(keys, this.#countIn(keys, vectors))
       // The folder that was used longest ago is removed first.
-      utimesSync(this.#path('keys'), new Date(), new Date())
+      futimesSync(keys, new Date(), new Date())
     } catch {
       // There is none, or it is that of another user.
     }
@@ -85,7 +99,7 @@ export class EmbeddingCache {
   /** Never throws. @returns for each text its vector; `undefined` if there is none, or a damaged one. */
   find(texts: readonly string[]): (Float32Array | undefined)[] {
     try {
-      const file = openRegularFile(this.#path('vectors'))
+      const file = openRegularFile(this.#path('vectors'), reading)
       using _file = defer(() => closeSync(file))
       return texts.map((text) => this.#readVector(keyOf(text), file))
     } catch {
@@ -100,7 +114,7 @@ export class EmbeddingCache {
     if (slot === undefined) return undefined
     const vector = new Float32Array(this.#dimensions)
     readSync(file, vector, 0, vector.byteLength, slot * vector.byteLength)
-    if (crc32(vector) === this.#checksums[slot]) return vector
+    if (crc32(vector) === this.#checksums[slot] && vector.some(Boolean)) return vector
     this.#slots.delete(key)
     return undefined
   }
@@ -109,19 +123,26 @@ export class EmbeddingCache {
   storing(embed: Embed): Embed {
     return async (texts) => {
       const found = this.find(texts)
-      const missing = [...new Set(texts.filter((_, at) => !found[at]))]
+      const missing = [...new Set(texts.filter((text, at) => !found[at] && !this.#zeros.has(text)))]
       const none: Embeddings = { vectors: [], usage: { prompt_tokens: 0 } }
       const { vectors, usage } = missing.length === 0 ? none : await embed(missing)
       await this.#add(missing, vectors)
+      for (const [at, vector] of vectors.entries())
+        if (!vector.some(Boolean)) this.#zeros.set(missing[at] ?? '', vector)
       const received = new Map(missing.map((text, at) => [text, vectors[at]]))
-      return { vectors: texts.map((text, at) => [...(found[at] ?? received.get(text) ?? [])]), usage }
+      return {
+        vectors: texts.map((text, at) => [...(found[at] ?? received.get(text) ?? this.#zeros.get(text) ?? [])]),
+        usage,
+      }
     }
   }
 
   /** What a run says at its end of what it could not store, and of a large cache. */
   notes(): string[] {
     const failed = this.failure === undefined ? [] : [`embeddings were not stored: ${this.failure}`]
-    return [...failed, ...sizeNote(this.#root)]
+    const zeros =
+      this.#zeros.size === 0 ? [] : [`${countText(this.#zeros.size, 'embedding')} of zeros only, not stored`]
+    return [...failed, ...zeros, ...sizeNote(this.#root)]
   }
 
   /** @throws the signal's reason; for anything else see `failure`. */
@@ -131,6 +152,7 @@ export class EmbeddingCache {
       if (this.failure !== undefined || texts.length === 0) return
       try {
         this.expect(vectors[0]?.length ?? 0)
+        checkWriters(this.#path('keys'), this.#owner, 'write')
         await withLock(this.#path('keys'), () => this.#append(texts, vectors), this.#signal)
       } catch (error) {
         this.#signal.throwIfAborted()
@@ -141,7 +163,7 @@ export class EmbeddingCache {
 
   /** Under the lock. @throws system errors; FailedError if the cache is full. */
   async #append(texts: readonly string[], vectors: readonly Vector[]): Promise<void> {
-    const [keys, floats] = [openSync(this.#path('keys'), 'a+', 0o600), openSync(this.#path('vectors'), 'a+', 0o600)]
+    const [keys, floats] = [openSync(this.#path('keys'), adding, 0o600), openSync(this.#path('vectors'), adding, 0o600)]
     using _files = defer(() => [keys, floats].forEach((file) => closeSync(file)))
     const count = this.#countIn(keys, floats)
     // Another run has removed them.
@@ -154,7 +176,7 @@ export class EmbeddingCache {
     const added = new Map<string, Buffer>()
     for (const [at, text] of texts.entries()) {
       const vector = Float32Array.from(vectors[at] ?? [])
-      const isWhole = vector.length === this.#dimensions && vector.every(Number.isFinite)
+      const isWhole = vector.length === this.#dimensions && vector.every(Number.isFinite) && vector.some(Boolean)
       if (isWhole && !this.has(text)) added.set(keyOf(text), Buffer.from(vector.buffer))
     }
     makeRoom(this.#root, this.#folder, added.size * (this.#dimensions * bytesOfFloat + recordSize))

@@ -84,6 +84,14 @@ export const mutants: readonly Mutant[] = [
     breaks: ['valid input', 'exit 2'],
   },
   {
+    name: 'writes embeddings through a link',
+    file: 'embeddings/cache.ts',
+    search: 'constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)',
+    replacement: 'constants.O_CREAT',
+    tests: ['commands/similar/cache.test.ts'],
+    breaks: ['complete file'],
+  },
+  {
     name: 'lets C1 control characters through',
     file: 'io/text/safe-text.ts',
     search: '\\u007f-\\u009f\\u202a',

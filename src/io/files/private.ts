@@ -96,7 +96,8 @@ function otherWriter(path: string, opened: fs.Stats | undefined, { user, home }:
     const isGiven = join(resolve(home), sep).startsWith(join(at, sep))
     const found = isGiven ? undefined : find(at, stats)
     if (found) return found
-    if (!stats.isSymbolicLink()) folder = at
+    if (stats.isDirectory()) folder = at
+    else if (!stats.isSymbolicLink()) break
     else {
       const target = fs.readlinkSync(at)
       names = target.split(sep).concat(names)

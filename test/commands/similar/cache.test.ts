@@ -5,7 +5,9 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -272,4 +274,16 @@ describe('syn embed --cache', () => {
     expect(await embed()).toMatchObject({ code: 0, err })
     expect(await embed()).toMatchObject({ code: 0, err, sent: [lines] })
   })
+})
+
+test.each(['keys', 'vectors'] as const)('a link in place of %s is not followed', async (name) => {
+  await using search = await searched()
+  const [path, target] = [search.cacheFile(name), `${search.cacheFile(name)}-target`]
+  rmSync(path)
+  writeFileSync(target, 'precious')
+  symlinkSync(target, path)
+  const { code, out, err } = await search.search()
+  expect({ code, out }).toEqual({ code: 0, out: search.clean })
+  expect(err).toContain('embeddings were not stored: ')
+  expect(readFileSync(target, 'utf8')).toBe('precious')
 })
