@@ -9,10 +9,8 @@ export interface EditorState {
   readonly text: string
   /** Position in UTF-16 units, always between two graphemes. */
   readonly cursor: number
-  /** Killed (cut) texts, the newest last. */
-  readonly killRing: readonly string[]
-  /** The text that the last action yanked, which `yankOlder` replaces. */
-  readonly yanked?: Yanked | undefined
+  /** The text that was killed (cut) last. */
+  readonly killed: string
   /** Consecutive kills are joined into one; consecutive typed characters are undone together. */
   readonly lastEdit: EditKind
   /** The column that moving up and down returns to, on lines that are long enough. */
@@ -21,12 +19,6 @@ export interface EditorState {
 }
 
 type EditKind = 'typing' | 'paste' | 'candidate' | 'kill' | 'other'
-
-interface Yanked {
-  readonly start: number
-  /** Index in the kill ring. */
-  readonly kill: number
-}
 
 /** Linked to the one before it. */
 interface UndoStep {
@@ -40,13 +32,10 @@ interface UndoStep {
 /** Typed characters that one undo removes, as in readline. */
 const charactersPerUndo = 20
 
-/** How many kills can be yanked, as in readline. */
-const killRingSize = 10
-
 /** A new state with the cursor at the end of the text and nothing to undo. */
-export function startEditing(text = '', killRing: readonly string[] = []): EditorState {
+export function startEditing(text = '', killed = ''): EditorState {
   const clean = withLineFeeds(text)
-  return { text: clean, cursor: clean.length, killRing, lastEdit: 'other' }
+  return { text: clean, cursor: clean.length, killed, lastEdit: 'other' }
 }
 
 export function insert(state: EditorState, text: string, kind: EditKind = 'other'): EditorState {
@@ -74,7 +63,6 @@ export function replace(
     ...state,
     text,
     cursor: boundaryFrom(text, cursor),
-    yanked: undefined,
     lastEdit: kind,
     goalColumn: undefined,
     lastChange: kind === 'typing' && state.lastEdit === 'typing' ? joinedToPrevious(change) : change,
@@ -104,7 +92,7 @@ function joinedToPrevious(change: UndoStep): UndoStep {
 }
 
 export function moveTo(state: EditorState, cursor: number, goalColumn?: number): EditorState {
-  return { ...state, cursor: boundaryFrom(state.text, cursor), yanked: undefined, lastEdit: 'other', goalColumn }
+  return { ...state, cursor: boundaryFrom(state.text, cursor), lastEdit: 'other', goalColumn }
 }
 
 /** Finds the offset that an action moves the cursor to, or deletes up to. */
@@ -152,14 +140,12 @@ function deleteTo(state: EditorState, to: number, kind: EditKind): EditorState {
 
 function kills(motion: Motion): Edit {
   return (state) => {
-    const { text, cursor, killRing, lastEdit } = state
+    const { text, cursor, lastEdit } = state
     const to = Math.max(0, motion(text, cursor))
     const killed = text.slice(Math.min(to, cursor), Math.max(to, cursor))
     if (killed === '') return state
-    const last = lastEdit === 'kill' ? killRing.at(-1) : undefined
-    const others = last === undefined ? killRing : killRing.slice(0, -1)
-    const joined = to < cursor ? killed + (last ?? '') : (last ?? '') + killed
-    return { ...deleteTo(state, to, 'kill'), killRing: [...others, joined].slice(-killRingSize) }
+    const before = lastEdit === 'kill' ? state.killed : ''
+    return { ...deleteTo(state, to, 'kill'), killed: to < cursor ? killed + before : before + killed }
   }
 }
 
@@ -173,19 +159,6 @@ function killedLineEnd(text: string, cursor: number): number {
 function killedLineStart(text: string, cursor: number): number {
   const start = lineStart(text, cursor)
   return start === cursor ? start - 1 : start
-}
-
-/** Replaces the text just yanked with the kill before it; unchanged if the last action was not a yank. */
-function yankOlder(state: EditorState): EditorState {
-  const { yanked, killRing } = state
-  if (yanked === undefined) return state
-  return yankAt(state, yanked.start, (yanked.kill + killRing.length - 1) % killRing.length)
-}
-
-function yankAt(state: EditorState, start: number, kill: number): EditorState {
-  const text = state.killRing[kill]
-  if (text === undefined) return state
-  return { ...replace(state, start, state.cursor, text), yanked: { start, kill } }
 }
 
 /** The actions that a key can be bound to; see keymap.ts. */
@@ -206,8 +179,7 @@ export const editActions = {
   killBlankWordLeft: kills(blankWordStartBefore),
   killToLineStart: kills(killedLineStart),
   killToLineEnd: kills(killedLineEnd),
-  yank: (state) => yankAt(state, state.cursor, state.killRing.length - 1),
-  yankOlder,
+  yank: (state) => insert(state, state.killed),
   undo,
 } satisfies Readonly<Record<string, Edit>>
 

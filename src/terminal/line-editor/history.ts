@@ -147,7 +147,7 @@ export function goToIndex({ position, editor }: PlaceInHistory, index: number): 
   const visited = new Map(position.visited).set(position.index, editor)
   return {
     position: { texts, index, visited },
-    editor: { ...(known ?? startEditing(text)), killRing: editor.killRing },
+    editor: { ...(known ?? startEditing(text)), killed: editor.killed },
   }
 }
 

@@ -424,7 +424,7 @@ export class InputLine {
 
   #begin(text: string): void {
     this.#rememberDrafts()
-    this.#line = startLine(startEditing(text, this.#line.editor.killRing), this.#options.history.texts)
+    this.#line = startLine(startEditing(text, this.#line.editor.killed), this.#options.history.texts)
   }
 
   /** Whether what is in the line is not complete. */

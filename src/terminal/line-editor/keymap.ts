@@ -55,7 +55,6 @@ const bindings = [
   ['killToLineEnd', 'ctrl-k'],
   ['killToLineStart', 'ctrl-u'],
   ['yank', 'ctrl-y'],
-  ['yankOlder', 'alt-y'],
 ] as const satisfies readonly KeyBinding[]
 
 type BoundAction = (typeof bindings)[number][0]

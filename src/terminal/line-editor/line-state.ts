@@ -262,7 +262,7 @@ function withMatch(line: LineState): LineState {
 function shownEditor({ editor, search, position }: LineState): EditorState {
   const text = search?.match === undefined ? undefined : position.texts[search.match]
   if (search === undefined || text === undefined) return editor
-  return moveTo(startEditing(text, editor.killRing), search.offset)
+  return moveTo(startEditing(text, editor.killed), search.offset)
 }
 
 export function lineView(line: LineState, prompt: SafeText): LineView {

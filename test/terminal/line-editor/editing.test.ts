@@ -42,8 +42,7 @@ describe('kills', () => {
     ['a/b c/d|', 'killBlankWordLeft', 'a/b |'],
     ['a/b c/d|', 'killWordLeft', 'a/b c/|'],
     ['one two|', 'killWordLeft killWordLeft yank', 'one two|'],
-    ['one two|', 'killBlankWordLeft toLineStart killToLineEnd yank yankOlder yankOlder', 'one |'],
-    ['one two|', 'killBlankWordLeft yank characterLeft yankOlder', 'one tw|o'],
+    ['one two|', 'killBlankWordLeft toLineStart killToLineEnd yank', 'one |'],
     ['one two|', 'killWordLeft undo', 'one two|'],
   ])('%j %s %j', (before, names, after) => {
     expect(marked(act(editing(before), names))).toBe(after)
