@@ -1,12 +1,9 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { chatFields } from '../api/chat/fields.ts'
 import { completionsFields } from '../api/completions/fields.ts'
 import { messagesFields } from '../api/messages/fields.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { isSummaryTurn, turnsIn } from '../conversation/conversation.ts'
-import { messageRole, userContent } from '../conversation/message.ts'
-import { openStore } from '../conversation/store.ts'
 import { explain, reasonOf, UsageError, withHint } from '../errors.ts'
 import { readPrompt } from '../fields/document.ts'
 import { type Fields, mergeSpecs } from '../fields/field.ts'
@@ -79,10 +76,9 @@ export default defineCommand({
     edit: {
       summary: 'Edit or create a prompt in $VISUAL or $EDITOR',
       arguments: [name],
-      options: { fromLast: { kind: 'switch', everyday: true, help: 'Create it from the last prompt' } },
       examples: [
         ['Edit a prompt', 'syn prompts edit review'],
-        ['Keep what was just asked', 'syn prompts edit review --from-last'],
+        ['Use it', 'git diff | syn chat -t @review'],
         ['Edit with nano', 'EDITOR=nano syn prompts edit review'],
       ],
       run: edit,
@@ -133,7 +129,7 @@ async function add({ words, options, io, notices }: CommandContext): Promise<voi
   }
   // Before it is stored: a prompt with a mistake could not be used.
   splitHead(text, 'standard input')
-  writing(stored, io)
+  makePromptFolder(stored, io)
   await replaceFile(path, text, { isDurable: true })
   await reportSaved(path, { io, notices })
 }
@@ -146,28 +142,23 @@ function newPath([one = '']: readonly string[], io: Io): string {
 }
 
 /** Creates the folder for a prompt. @throws UsageError in place of a system error, and if others can change the prompt there. */
-function writing(path: string, io: Io, work?: () => void): void {
+function makePromptFolder(path: string, io: Io): void {
   try {
     checkWriters(path, ownerOf(io), 'write')
     makeFolder(promptsFolder(io))
-    work?.()
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`cannot write ${path}: ${reasonOf(error)}`)
   }
 }
 
 async function edit(context: CommandContext): Promise<void> {
-  const { words, options, io, notices } = context
+  const { words, io, notices } = context
   const path = newPath(words, io)
   if (!canAsk(io)) throw new UsageError('cannot open an editor without a terminal', { hint: `write ${path} yourself` })
-  const text = options.fromLast ? await lastPrompt(context) : undefined
-  writing(path, io, () => {
-    if (text !== undefined) writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
-  })
+  makePromptFolder(path, io)
   const failure = await runEditor(path, io).finally(io.leaveInterrupts())
   // With a umask such as 002, a group could change a new file, and the prompt would be refused.
   if (isFile(path)) chmodSync(path, statSync(path).mode & 0o755)
-  if (failure && isFile(path) && readFileSync(path, 'utf8') === text) removeFile(path)
   if (failure) throw isFile(path) ? withHint(failure, `${path} is kept`) : failure
   if (!isFile(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
   await reportSaved(path, context)
@@ -180,19 +171,6 @@ async function reportSaved(path: string, { io, notices }: Pick<CommandContext, '
   const checking = headValues(prompt, allRows, Object.fromEntries(prompt.head), (model) => Promise.resolve(model))
   await checking.catch((error: unknown) => notices.warn(explain(error).message))
   await notices.info(`saved ${path}`)
-}
-
-/** What was asked last, as a prompt of the same text. @throws UsageError if there is none. */
-async function lastPrompt(context: CommandContext): Promise<string> {
-  const { latest } = await openStore(context).latest()
-  const path = latest?.conversation.path({ withSummarized: true }) ?? []
-  // Not the request of a summary, which nobody wrote.
-  const turns = turnsIn(path).filter((turn) => !isSummaryTurn(turn))
-  const message = turns.flatMap((turn) => turn.messages).findLast((one) => messageRole(one) === 'user')
-  if (message === undefined) throw new UsageError('no conversation to take a prompt from')
-  const { text } = userContent(message)
-  if (text.trim() === '') throw new UsageError('the last prompt has no text')
-  return `---\ndescription:\n---\n${text.replaceAll('{{', '{{"{{"}}')}\n`
 }
 
 async function remove({ words, options, io, notices }: CommandContext): Promise<void> {

@@ -1,20 +1,9 @@
 /** `syn prompts` on a terminal and in a pipe, and which file `@NAME` is. */
 
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { conversationFiles, homeWithConversations } from '../../helpers/conversations.ts'
 import { environment, replacingEditor, startSyn } from '../../helpers/program.ts'
 import { expectMode, isUnix } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
@@ -108,34 +97,17 @@ test('add stores what is on stdin, and replaces a prompt only with --yes', async
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('edit opens a prompt, creates one from the last prompt, and names a mistake', async () => {
-  const turns: [string, string][] = [
-    ['first', 'answer'],
-    ['Explain {{this}}\nin one line', 'answer'],
-  ]
-  const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns })
-  const at = '2026-11-21T11:00:00.000Z'
+test('edit creates a prompt and opens it, and names a mistake', async () => {
+  const home = emptyFolder()
   const folder = join(home, '.config', 'syn', 'prompts')
-  const edit = (argv: string[], word: string, other: string): ReturnType<typeof edited> =>
-    edited(home, replacingEditor(word, other), argv)
-  // After /compact, the last message is the request for the summary.
-  const request = [{ role: 'user', content: 'Summarize in one line' }]
-  const compacted = [
-    { type: 'turn', at, id: 's', summarizes: 'a1', messages: request },
-    { type: 'answer', at, id: 'sa', parent: 's', model: 'hf:one' },
-    { type: 'part', answer: 'sa', deltas: [{ type: 'text', index: 0, text: 'A summary.' }] },
-  ]
-  appendFileSync(conversationFiles(home)[0] ?? '', compacted.map((line) => `${JSON.stringify(line)}\n`).join(''))
   const path = join(folder, 'explain.md')
-  expect(await edit(['explain', '--from-last'], 'line', 'word')).toEqual([0, expect.stringContaining(`saved ${path}`)])
-  expect(readFileSync(path, 'utf8')).toBe('---\ndescription:\n---\nExplain {{"{{"}}this}}\nin one word\n')
-  expect([statSync(path).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700])
-  const { out } = await runSyn(['chat', '-t', '@explain', '--dry-run'], { env: { HOME: home } })
-  expect(out).toContain(String.raw`"Explain {{this}}\nin one word"`)
+  const writing = `sh -c 'printf "%s\\n" --- description: --- "Explain {{.}} in one line" > "$0"'`
+  expect(await edited(home, writing, ['explain'])).toEqual([0, expect.stringContaining(`saved ${path}`)])
+  expect([statSync(path).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o644, 0o700])
+  expect((await edited(home, replacingEditor('line', 'word'), ['explain']))[0]).toBe(0)
+  expect(readFileSync(path, 'utf8')).toBe('---\ndescription:\n---\nExplain {{.}} in one word\n')
 
-  const exists = expect.stringContaining(`cannot write ${path}: file already exists`) as string
-  expect(await edit(['explain', '--from-last'], 'word', 'x')).toEqual([2, exists])
-  const broken = await edit(['explain'], 'description:', 'description')
+  const broken = await edited(home, replacingEditor('description:', 'description'), ['explain'])
   expect(broken).toEqual([2, expect.stringContaining(`${path}, line 2: "description" is not accepted`)])
   expect(readFileSync(path, 'utf8')).toContain('description\n')
 })
@@ -154,30 +126,16 @@ test.each([
   expect([code, lines]).toEqual([0, [...warnings, `syn: saved ${path}`]])
 })
 
-test('edit leaves no file of a failed editor, unless something was written in it', async () => {
-  const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns: [['first', 'answer']] })
+test('what a failed editor has written is kept', async () => {
+  const home = emptyFolder()
   const folder = join(home, '.config', 'syn', 'prompts')
-  const argv = ['one', '--from-last']
-  expect(await edited(home, 'false', argv)).toEqual([1, expect.not.stringContaining('kept')])
+  expect(await edited(home, 'false', ['one'])).toEqual([1, expect.not.stringContaining('kept')])
   expect(readdirSync(folder)).toEqual([])
-  expect(await edited(home, `sh -c 'echo more >> "$0"; false'`, argv)).toEqual([
+  expect(await edited(home, `sh -c 'echo more >> "$0"; false'`, ['one'])).toEqual([
     1,
     expect.stringContaining(`hint: ${folder}/one.md is kept`),
   ])
-  expect(readFileSync(join(folder, 'one.md'), 'utf8')).toContain('first\nmore\n')
-})
-
-test('edit --from-last needs a text', async () => {
-  const image = { type: 'image_url', image_url: { url: 'https://a.example/b.png' } }
-  const at = '2026-11-21T11:00:00.000Z'
-  const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns: [['first', 'answer']] })
-  const turn = { type: 'turn', at, id: 'i', parent: 'a1', messages: [{ role: 'user', content: [image] }] }
-  appendFileSync(conversationFiles(home)[0] ?? '', `${JSON.stringify(turn)}\n`)
-  expect(await edited(home, 'true', ['one', '--from-last'])).toEqual([
-    2,
-    expect.stringContaining('syn: the last prompt has no text'),
-  ])
-  expect(existsSync(join(home, '.config', 'syn', 'prompts'))).toBe(false)
+  expect(readFileSync(join(folder, 'one.md'), 'utf8')).toBe('more\n')
 })
 
 test('a directory that cannot be read or written is named', async () => {
