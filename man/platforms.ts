@@ -41,7 +41,7 @@ export const platformRows: readonly PlatformRow[] = [
   {
     subject: 'Programs in the working directory',
     windows:
-      'A program is looked for on PATH only: write .\\NAME for one that is there. With Node 20, the browser and a tool that is not on PATH are looked for there, too.',
+      'A program is looked for on PATH only: write .\\NAME for one that is there. With Node 20, a tool that is not on PATH is looked for there, too.',
     code: {
       'src/main.ts': /NoDefaultCurrentDirectoryInExePath/,
       'src/io/process/process-group.ts': /resolve\(cwd, folder/,
@@ -51,12 +51,6 @@ export const platformRows: readonly PlatformRow[] = [
     subject: 'Editor',
     windows: 'The default is notepad, and cmd.exe runs the command in VISUAL or EDITOR.',
     code: { 'src/io/process/editor.ts': /'win32' \? 'notepad'/ },
-  },
-  {
-    subject: 'Browser',
-    mac: 'The command open opens the default browser.',
-    windows: 'Windows opens the default browser. BROWSER is one program, without arguments, and no list.',
-    code: { 'src/io/process/browser.ts': /'darwin'[^]*'win32'/ },
   },
   {
     subject: 'Clipboard',

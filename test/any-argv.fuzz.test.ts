@@ -11,7 +11,7 @@ import { json, startService } from './helpers/service.ts'
 
 /** Commands and flags that wait, run other programs, or write to any path. */
 const leftOut = /^(login|sandbox|config( edit| set)?|)$/
-const flagsLeftOut = /^(--output|-o|--open|--wait|--rpm|--editor|--version|-V)$/
+const flagsLeftOut = /^(--output|-o|--wait|--rpm|--editor|--version|-V)$/
 
 const node = fc.constantFrom(...nodes.filter(({ path }) => !leftOut.test(path)))
 const values = ['hi', '', '0', '-1', '1e9', '0.5', '5%', '-', '@', '@/', '{', '{}', '[]', '[1]', 'a=1', 'a.0=x', '=']

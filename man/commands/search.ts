@@ -14,7 +14,7 @@ const text: PageText = {
   statuses: {
     ...requestStatuses,
     failed:
-      'Failure: the service rejected the request, a file could not be written, or there is no result --open N. A search ' +
+      'Failure: the service rejected the request, or a file could not be written. A search ' +
       'without results succeeds, with a notice.',
   },
   sections: [section('OUTPUT', output)],

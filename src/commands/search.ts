@@ -2,19 +2,17 @@ import { operations } from '../api/operations.ts'
 import { decodeResults, resultRows, type WebSearchResult } from '../api/search/decode.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { FailedError, NetworkError, UsageError } from '../errors.ts'
+import { NetworkError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { readQuery } from '../input/prompt.ts'
-import { openInBrowser } from '../io/process/browser.ts'
-import { webUrl } from '../io/url.ts'
 import { printRequest } from '../preview.ts'
 import { type OutputTarget, withTarget } from '../io/files/output.ts'
 import { writeText } from '../io/io.ts'
 import { safe } from '../io/text/safe-text.ts'
-import { missingKeyText, pluralize } from '../io/text/plural.ts'
+import { missingKeyText } from '../io/text/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
@@ -26,14 +24,6 @@ const searchFields = {
 const searchOptions = {
   limit: { kind: 'number', minimum: 1, whole: true, everyday: true, help: 'Show only the first N results' },
   urls: { kind: 'switch', everyday: true, help: 'Print only URLs, one per line' },
-  open: {
-    kind: 'number',
-    minimum: 1,
-    whole: true,
-    exclusive: ['json', 'urls', 'limit', 'output'],
-    everyday: true,
-    help: 'Open result N in the browser; print nothing',
-  },
   ...requestOptions,
   json: { ...requestOptions.json, exclusive: ['urls', 'limit'] },
 } as const satisfies Fields
@@ -50,7 +40,7 @@ export default defineCommand({
   options: searchOptions,
   examples: [
     ['Search the web', 'syn search "how tall is the Eiffel tower"'],
-    ['Open the first result', 'syn search --open 1 node stream backpressure'],
+    ['Print the first address', 'syn search --urls --limit 1 node stream backpressure'],
     ['Download the results', 'syn search --urls --limit 3 mdoc manual | xargs curl -sSL'],
     ['Summarize the results', 'syn search "news on fusion" | syn chat "Summarize, with sources"'],
   ],
@@ -71,7 +61,6 @@ export default defineCommand({
       )
       if (options.json) return writeJson(exact(), target)
       const results = (await decode(reply, context)).slice(0, options.limit)
-      if (options.open !== undefined) return openResult(results, options.open, context)
       if (options.urls) await writeText(target, tabSeparated(results.map(({ url }) => [url])))
       else await show(results, target, context)
       if (results.length === 0) await notices.info('no results')
@@ -96,18 +85,4 @@ async function show(results: readonly WebSearchResult[], target: OutputTarget, c
   if (target.isTerminal) return (await import('../search/results.ts')).writeSearchResults(results, target, context)
   const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
   return target.write(tabSeparated(rows))
-}
-
-/** @throws FailedError if there is no such result, or no browser. */
-async function openResult(
-  results: readonly WebSearchResult[],
-  number: number,
-  { notices, io }: SearchContext,
-): Promise<void> {
-  const result = results[number - 1]
-  if (!result) throw new FailedError(`--open: no result ${number}, found ${pluralize(results.length, 'result')}`)
-  const url = webUrl(result.url)
-  if (url === undefined) throw new FailedError(`--open: result ${number} is not a web URL: ${result.url}`)
-  await openInBrowser(url, io)
-  await notices.info(`opening ${url}`)
 }
