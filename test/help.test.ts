@@ -23,7 +23,7 @@ test.each<[line: string, code: number, out: string, err: string]>([
     'help config gte',
     2,
     '',
-    'syn: unknown subcommand "gte" (did you mean get?)\nhint: available: list, profiles, get, set, unset, path, edit',
+    'syn: unknown subcommand "gte" (did you mean get?)\nhint: available: list, profiles, get, set, unset, path',
   ],
   ['help chat words', 2, '', 'syn: unknown command "chat words"\nhint: see syn chat --help\n'],
   ['caht', 2, '', 'syn: unknown command "caht" (did you mean chat?)'],
