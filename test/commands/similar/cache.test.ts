@@ -287,3 +287,11 @@ test.each(['keys', 'vectors'] as const)('a link in place of %s is not followed',
   expect(err).toContain('embeddings were not stored: ')
   expect(readFileSync(target, 'utf8')).toBe('precious')
 })
+
+test('embeddings of zeros are not stored, and the next run asks again', async () => {
+  await using search = await startSearch(animals)
+  search.answer = (asked) => reply(asked.map((text) => (text === 'A dog barks.' ? [0, 0, 0, 0] : vectorOf(text))))
+  expect((await search.search()).err).toContain('1 embedding of zeros only, not stored\n')
+  search.answer = wellBehaved
+  expect((await search.search()).sent).toEqual([[question], ['A dog barks.']])
+})
