@@ -88,9 +88,9 @@ In the errors file, response is null, or the reply that is not whole or does not
 
   $ cat models.jsonl
   {"custom_id":"a","prompt":"Say hello","model":"syn:small:text"}
-  {"custom_id":"b","prompt":"Say hello","model":"hf:sandbox/Aurora-1-180B"}
+  {"custom_id":"b","prompt":"Say hello","model":"hf:zai-org/GLM-4.6"}
   $ syn batch --sandbox -q models.jsonl -o answers.jsonl
-  syn: 1 of 2 rows failed, the last one with: The model hf:sandbox/Aurora-1-180B has been rotated out and is no longer available; use an alias such as syn:large:text. (404 Not Found); see answers.errors.jsonl
+  syn: 1 of 2 rows failed, the last one with: The model hf:zai-org/GLM-4.6 has been rotated out and is no longer available; use an alias such as syn:large:text. (404 Not Found); see answers.errors.jsonl
   hint: the same command sends only these again: syn batch --sandbox -q models.jsonl -o answers.jsonl
   $ jq -c '[.custom_id, .error.code]' answers.errors.jsonl
   ["b","http_404"]
@@ -142,7 +142,7 @@ const files = {
 const cost = `The first line of a run, and of --dry-run, says what it may cost by the prices of syn models:
 
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' --max-tokens 200 --dry-run 2>&1 | head -n 1
-  syn: 3 requests · about 32 tokens of prompts, $0.000018; answers at most $0.0013:
+  syn: 3 requests · about 32 tokens of prompts, $0.0000048; answers at most $0.00030:
 
 The tokens are estimated from the texts, without the service: within about 15%. Answers cost at most what --max-tokens allows; without it, the line leaves them out. After 20 answers, what these took replaces both estimates. Unknown prices, tokens of images, and rows of a pipe that are not read yet are left out.
 

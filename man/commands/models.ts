@@ -7,14 +7,15 @@ const output = `On a terminal this is a table. A wide terminal shows the feature
 In a pipe, cut selects columns:
 
   $ syn models --sandbox --vision | cut -f 1,2,7
-  hf:sandbox/Borealis-1T-Vision	524288	
-  hf:sandbox/Drizzle-30B-Vision	262144	
-  hf:sandbox/Glacier-900B	524288	
-  syn:large:vision	524288	hf:sandbox/Borealis-1T-Vision
-  syn:small:vision	262144	hf:sandbox/Drizzle-30B-Vision
+  hf:zai-org/GLM-5.3-Flash	524288	
+  hf:moonshotai/Kimi-K3	524288	
+  hf:Qwen/Qwen3.8-27B	262144	
+  syn:large:text	524288	hf:zai-org/GLM-5.3-Flash
+  syn:large:vision	524288	hf:moonshotai/Kimi-K3
+  syn:small:vision	262144	hf:Qwen/Qwen3.8-27B
   $ syn models show syn:small:text --sandbox | grep -e ^id -e context -e aliases
-  id	hf:sandbox/Ember-12B
-  context_length	131072
+  id	hf:zai-org/GLM-4.7-Flash
+  context_length	196608
   aliases	syn:small:text
 
 For removed models, see MODELS in syn(1).`

@@ -25,20 +25,23 @@ const answers = {
     'A prompt gets what models and gateways send now and then if it has one of these words: kimi-k3-call, kimi-k3-json-call, ' +
     'kimi-k2-call and qwen-call (its calls as text), marker-behind, marker-before, think-tag, think-end, forced-tool, other-tool, ' +
     'blank-answer (when it is sent first) and missing-choice (one choice fewer).',
-  Models: 'The models are invented. hf:sandbox/Aurora-1-180B has been removed, to try out --fallback.',
+  Models:
+    'The models, prices and efforts are those of the service in autumn 2026. hf:zai-org/GLM-4.6 has been removed, to try out --fallback.',
   Efforts:
-    'What reasoning_effort can be differs by model, see syn models show; another value gets status 400. The first in the ' +
-    'list turns reasoning off.',
+    'What reasoning_effort can be differs by model, see syn models show; another value gets status 400. none turns reasoning ' +
+    'off, and low with syn:large:vision.',
   Cache:
     'A prompt that begins with messages that were sent before, to the same model and with the same tools, counts them as cached ' +
-    'tokens. In the messages family, a request with cache_control counts the others as written to the cache.',
+    'tokens. In the messages family, a request with cache_control counts the others as written to the cache, which is free.',
+  Counts: 'The models behind syn:large:text and syn:large:vision cannot count tokens: status 500.',
+  Bodies: 'A body above 10 MiB is cut: status 400.',
   Search: 'syn search finds three invented results.',
 }
 
 const limits = {
   '--limit':
-    'A request takes 1 of the rolling limit with syn:large:text, and with others in proportion to their price, such as 0.1 ' +
-    'with syn:small:text. A twentieth of the limit comes back each twentieth of --renew. The requests of subscription stay 0, ' +
+    'A request takes 1 of the rolling limit with syn:large:vision, and with others in proportion to their price, such as 0.05 ' +
+    'with syn:large:text. A twentieth of the limit comes back each twentieth of --renew. The requests of subscription stay 0, ' +
     'as on current accounts. Beyond the limit, requests get status 429. Embeddings do not count.',
   Credits:
     'Tokens cost what the model list says. Of $24.00 in all, $0.48 comes back about every 202 minutes. Without credit left, requests get status 429.',
@@ -50,6 +53,7 @@ const keys = {
   'sandbox-key': 'An account that has used nothing.',
   'sandbox-key-limited':
     'An account whose rolling limit is used up at the start: status 429 until some of it comes back.',
+  'sandbox-key-no-quota': 'An account whose quota is {}.',
   'sandbox-key-no-credit': 'An account without a subscription: status 402, and no quota.',
 }
 

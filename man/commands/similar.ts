@@ -6,8 +6,8 @@ const results = `On a terminal, a row has the similarity, the place, and the fir
 
   $ syn similar --sandbox --lines --limit 2 "a cat on a mat" lines.txt
   syn: embedding 3 of 3 parts (first time only)
-  0.9354	lines.txt:2	A cat sits on a mat
-  0.4009	lines.txt:1	The cat sat on the mat
+  0.8433	lines.txt:2	A cat sits on a mat
+  0.4216	lines.txt:1	The cat sat on the mat
 
 The similarity is the cosine of two embeddings, from -1 to 1. Which values are high depends on the model: look at some results before you choose --min. If nothing reaches it, the status is 1, and an error names the nearest part.`
 

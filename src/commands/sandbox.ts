@@ -29,10 +29,9 @@ export default defineCommand({
     limit: {
       kind: 'number',
       minimum: 0,
-      whole: true,
       default: defaultLimit,
       everyday: true,
-      help: 'Rolling limit: requests to syn:large:text before status 429',
+      help: 'Rolling limit: requests to the dearest model before status 429',
     },
     renew: {
       ...time,
@@ -64,7 +63,7 @@ export default defineCommand({
   examples: [
     ['Serve on a free port', 'syn sandbox'],
     ['Serve on port 8080, as fast as possible', 'syn sandbox --port 8080 --rate 0'],
-    ['Test a script with a used-up quota', 'syn sandbox --limit 3'],
+    ['Test a script with a used-up quota', 'syn sandbox --limit 0.2'],
     ['Rehearse a long run', 'syn sandbox --rate 0 --limit 10000 --concurrent 64 --latency 200ms --fail 5%'],
   ],
 

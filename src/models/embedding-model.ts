@@ -1,26 +1,26 @@
 /** Chooses the embedding model. Embeddings have no aliases (section 2.3). */
 
 import { decodeModels, type Model } from '../api/models.ts'
-import { advice, type Hint, syn, UsageError, withHint } from '../errors.ts'
+import { UsageError, withHint } from '../errors.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Json } from '../io/json/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
+import { nameEmbeddingModel } from './rotation.ts'
 
 interface EmbeddingModelContext {
   readonly settings: Settings
   readonly catalog: Catalog
 }
 
-function howToSet({ anyModel }: Settings): Hint {
-  const name = anyModel ? 'NAME' : 'hf:NAME'
-  return advice`use -m ${name} for one run, or ${syn(`config set embed-model ${name}`)} for all`
-}
+/** The one that the service documents, but does not list, as of November 2026. */
+const documentedModel = 'hf:nomic-ai/nomic-embed-text-v1.5'
 
 /**
- * Returns the request's model, or else that of the environment or profile, or the only one that the service lists.
+ * Returns the request's model, or else that of the environment or profile, the only one that the service lists, or the documented
+ * one.
  * @param given The request's model; a string, unless `--param` sets something else.
- * @throws UsageError if none is set and the list does not have exactly one.
+ * @throws UsageError if none is set and the list has several, or it is another service, and the list has none.
  */
 export async function chooseEmbeddingModel(
   given: Json | undefined,
@@ -28,26 +28,28 @@ export async function chooseEmbeddingModel(
 ): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const models = catalog.mayFetch ? await fetchModels({ settings, catalog }) : catalog.cachedModels()
+  const models = catalog.mayFetch ? await fetchModels(catalog) : catalog.cachedModels()
   const names = models.filter((one) => one.isEmbedding && catalog.accepts(one)).map(({ id }) => id)
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {
     const list = names.map(sanitizeName).join(', ')
-    throw new UsageError(`no embedding model set (available: ${list})`, { hint: howToSet(settings) })
+    throw new UsageError(`no embedding model set (available: ${list})`, { hint: nameEmbeddingModel(catalog) })
   }
+  if (catalog.hasAliases(models)) return documentedModel
   const reason = catalog.mayFetch ? 'the service lists none' : 'no model list is cached'
-  throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet(settings) })
+  throw new UsageError(`no embedding model set, and ${reason}`, { hint: nameEmbeddingModel(catalog) })
 }
 
-async function fetchModels({ settings, catalog }: EmbeddingModelContext): Promise<Model[]> {
+async function fetchModels(catalog: Catalog): Promise<Model[]> {
   try {
     return decodeModels((await catalog.list()).json)
   } catch (error) {
     // Loaded here, as a request that is only printed needs no client.
     const { isMissingEndpoint } = await import('../api/failures.ts')
     if (!isMissingEndpoint(error)) throw error
-    throw withHint(error, ['no embedding model set, and the service has no model list', howToSet(settings)])
+    if (catalog.hasAliases([])) return []
+    throw withHint(error, ['no embedding model set, and the service has no model list', nameEmbeddingModel(catalog)])
   }
 }
 

@@ -71,7 +71,12 @@ export async function aliasInstead(
       advice`the service has other models: ${names}. Use ${syn('config set any-model true')} to accept them`,
     )
   }
-  if (!isModelMissing) throw withHint(error, unsureHint(error, name, models.length > 0))
+  const another: Hint = operation.alias ? listModels : nameEmbeddingModel(catalog)
+  if (!isModelMissing) {
+    const either = `the service may not have the endpoint ${error.endpoint}, or not the model ${sanitizeName(name)}`
+    const hasNext = models.length > 0 || !operation.alias
+    throw withHint(error, [hasNext ? advice`${either}. ${another}` : either, checkBaseUrl])
+  }
   const others = models.filter(
     (one) => catalog.accepts(one) && !isRequested(one) && one.isEmbedding === !operation.alias,
   )
@@ -79,7 +84,7 @@ export async function aliasInstead(
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
   const namesSuffice = !operation.alias && near.length > 0
   const reason = `${missingReason(error, name, isListed)}${available}`
-  const next: Hint = isOtherAlias ? { code: 'use model', model: alias, hasFallback: fallback === false } : listModels
+  const next: Hint = isOtherAlias ? { code: 'use model', model: alias, hasFallback: fallback === false } : another
   throw withHint(error, namesSuffice && !isOtherAlias ? reason : advice`${reason}. ${next}`)
 }
 
@@ -99,9 +104,10 @@ function missingReason({ status }: StatusError, model: string, isListed: boolean
     : 'the service does not have the model'
 }
 
-function unsureHint({ endpoint }: StatusError, model: string, hasList: boolean): Hint {
-  const either = `the service may not have the endpoint ${endpoint}, or not the model ${sanitizeName(model)}`
-  return [hasList ? advice`${either}. ${listModels}` : either, checkBaseUrl]
+/** Models for embeddings may be missing in the list. */
+export function nameEmbeddingModel(catalog: Catalog): Hint {
+  const name = catalog.accepts({ id: '' }) ? 'NAME' : 'hf:NAME'
+  return advice`use -m ${name} for one run, or ${syn(`config set embed-model ${name}`)} for all`
 }
 
 /** The model's name; as JSON if `--param` set another type of value. */

@@ -3,12 +3,12 @@
 import type { JsonObject } from '../io/json/json.ts'
 import { defaultLimit, defaultRenewalHours } from './defaults.ts'
 import { HttpError } from './endpoint.ts'
-import { dollarsOf, weightOf, type Prices, type SandboxModel } from './models.ts'
+import { leastWeight, pricesOf, weightOf, type Prices, type SandboxModel } from './models.ts'
 import { PromptCache, type PromptPart, type PromptTokens } from './prompt-cache.ts'
 import { Queue } from './queue.ts'
 
 export interface AccountOptions {
-  /** The rolling limit, in requests to the default model. */
+  /** The rolling limit, in requests to the dearest model. */
   readonly limit?: number | undefined
   /** Milliseconds until a used-up rolling limit is full again. */
   readonly renewal?: number | undefined
@@ -32,6 +32,7 @@ export class Account {
   readonly #limit: number
   readonly #concurrent: number
   readonly #hasSubscription: boolean
+  readonly #hasQuota: boolean
   /** Requests to text models, by the name of the model. */
   readonly #queues = new Map<string, Queue>()
   readonly #cache = new PromptCache()
@@ -42,12 +43,13 @@ export class Account {
   readonly #credits: Counter
 
   /** @param state What the account has at first. */
-  constructor(options: AccountOptions, state: 'full' | 'used up' | 'no subscription' = 'full') {
+  constructor(options: AccountOptions, state: 'full' | 'used up' | 'no quota' | 'no subscription' = 'full') {
     const { limit = defaultLimit, renewal = defaultRenewalHours * hour, now = Date.now } = options
     this.now = now
     this.#limit = limit
     this.#concurrent = options.concurrent ?? Infinity
     this.#hasSubscription = state !== 'no subscription'
+    this.#hasQuota = this.#hasSubscription && state !== 'no quota'
     this.#subscription = countUsage(renewal, now)
     this.#rolling = countUsage(tickFraction * renewal, now, tickFraction * limit)
     if (state === 'used up') this.#rolling.add(limit)
@@ -78,14 +80,14 @@ export class Account {
     this.#search.add(1)
   }
 
-  /** Charges the weekly credits for tokens, by their price; a model without prices is free. */
-  charge(prices: Prices | undefined, tokens: Readonly<Partial<Record<keyof Prices, number>>>): void {
-    for (const [name, price] of Object.entries(prices ?? {}) as [keyof Prices, string][])
-      this.#credits.add((tokens[name] ?? 0) * dollarsOf(price))
+  /** Charges the weekly credits for tokens, by their price. */
+  charge(model: SandboxModel, tokens: Readonly<Partial<Record<keyof Prices, number>>>): void {
+    for (const [name, price] of Object.entries(pricesOf(model)) as [keyof Prices, number][])
+      this.#credits.add((tokens[name] ?? 0) * price)
   }
 
   record(): JsonObject {
-    if (!this.#hasSubscription) return {}
+    if (!this.#hasQuota) return {}
     const remaining = this.#requestsLeft()
     const credits = Math.max(0, weeklyCredits - this.#credits.used())
     return {
@@ -94,7 +96,7 @@ export class Account {
       freeToolCalls: { limit: 0, requests: 0, renewsAt: this.#subscription.renewsAt() },
       weeklyTokenLimit: {
         nextRegenAt: this.#credits.renewsAt(),
-        percentRemaining: toHundredths((credits / weeklyCredits) * 100),
+        percentRemaining: round((credits / weeklyCredits) * 100),
         maxCredits: dollars(weeklyCredits),
         remainingCredits: dollars(credits),
         nextRegenCredits: dollars(weeklyCredits / weeklyCreditParts),
@@ -104,15 +106,14 @@ export class Account {
         tickPercent: tickFraction,
         remaining,
         max: this.#limit,
-        // Weights are in tenths: no request fits into less.
-        limited: remaining < 0.1,
+        // No request fits into less.
+        limited: remaining < leastWeight,
       },
     }
   }
 
-  /** Exactly: weights are tenths, and ticks twentieths. */
   #requestsLeft(): number {
-    return toHundredths(this.#limit - this.#rolling.used())
+    return round(this.#limit - this.#rolling.used())
   }
 }
 
@@ -152,6 +153,6 @@ function dollars(amount: number): string {
 }
 
 /** 498.9 instead of 498.90000000000003. */
-function toHundredths(amount: number): number {
-  return Math.round(amount * 100) / 100
+function round(amount: number): number {
+  return Math.round(amount * 10_000) / 10_000
 }

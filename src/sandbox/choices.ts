@@ -7,7 +7,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { usedTokens, type Limits, type MadeAnswer } from './generate/answer.ts'
 import { type SandboxReply, notAccepted, type SandboxEvent } from './endpoint.ts'
-import type { SandboxModel } from './models.ts'
+import { servedName, type SandboxModel } from './models.ts'
 import type { PromptTokens } from './prompt-cache.ts'
 import { hash } from './tokens.ts'
 
@@ -51,7 +51,7 @@ export function replyWithChoices(
 ): SandboxReply {
   const { reasoning, all } = usedTokens(choices.map(({ answer }) => answer))
   const { all: prompt, cached } = promptTokens
-  account.charge(model.prices, { prompt: prompt - cached, input_cache_reads: cached, completion: all })
+  account.charge(model, { prompt: prompt - cached, input_cache_reads: cached, completion: all })
   const details: JsonObject = reasoning > 0 ? { completion_tokens_details: { reasoning_tokens: reasoning } } : {}
   if (cached > 0) details['prompt_tokens_details'] = { cached_tokens: cached }
   const usage = { prompt_tokens: prompt, total_tokens: prompt + all, completion_tokens: all, ...details }
@@ -59,7 +59,7 @@ export function replyWithChoices(
     id: `${names.idPrefix}-${randomUUID()}`,
     object: request.stream ? names.chunk : names.whole,
     created: Math.floor(account.now() / 1000),
-    model: model.servedAs,
+    model: servedName(model),
   }
   if (request.stream) {
     return { events: choiceChunks(head, choices, usage, request.stream_options?.['include_usage'] === true) }

@@ -3,7 +3,7 @@
 /** Tokens per second of a streamed answer. */
 export const defaultRate = 60
 
-/** The rolling limit, in requests to the default model. */
+/** The rolling limit, in requests to the dearest model. */
 export const defaultLimit = 500
 
 /** Hours until a used-up rolling limit is full again. */

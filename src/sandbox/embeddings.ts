@@ -3,7 +3,7 @@
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
 import { checkRequest, notAccepted, type SandboxReply } from './endpoint.ts'
-import { checkLength, sandboxModel } from './models.ts'
+import { checkLength, sandboxModel, servedName } from './models.ts'
 import { tokenCount, hash } from './tokens.ts'
 
 const defaultDimensions = 768
@@ -31,9 +31,9 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
     return { object: 'embedding', index, embedding: encoding === 'base64' ? encoded() : vector }
   })
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
-  account.charge(model.prices, { prompt: promptTokens })
+  account.charge(model, { prompt: promptTokens })
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
-  return { json: { object: 'list', data, model: model.servedAs, usage } }
+  return { json: { object: 'list', data, model: servedName(model), usage } }
 }
 
 /** @returns a vector of length 1: how often each word occurs, with the words spread over the dimensions. */

@@ -7,9 +7,9 @@ import type { Values } from '../fields/field.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { parseJsonIfValid } from '../io/json/parse.ts'
 import type { Account } from './account.ts'
-import { checkRequest, type SandboxReply, type SandboxEvent } from './endpoint.ts'
+import { checkRequest, HttpError, type SandboxReply, type SandboxEvent } from './endpoint.ts'
 import { generateAnswer, usedTokens, type MadeAnswer } from './generate/answer.ts'
-import { sandboxModel, type SandboxModel } from './models.ts'
+import { readEffort, sandboxModel, servedName, type SandboxModel } from './models.ts'
 import { checkPrompt, countTokens, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
@@ -27,16 +27,16 @@ export async function answerMessages(body: unknown, account: Account, ended: Abo
   const output = usedTokens([answer]).all
   // Every prompt is remembered, but only a request that asks for it pays for that.
   const written = request['cache_control'] === undefined ? 0 : all - cached
-  const input = all - cached - written
-  const tokens = { prompt: input, completion: output, input_cache_reads: cached, input_cache_writes: written }
-  account.charge(model.prices, tokens)
+  const tokens = { prompt: all - cached - written, input_cache_reads: cached, input_cache_writes: written }
+  account.charge(model, { ...tokens, completion: output })
   const head = {
     id: `msg_${randomUUID().replaceAll('-', '')}`,
     type: 'message',
     role: 'assistant',
-    model: model.servedAs,
+    model: servedName(model),
   }
-  const usage: JsonObject = { input_tokens: input, output_tokens: output }
+  // This service counts what it writes to the cache within `input_tokens`.
+  const usage: JsonObject = { input_tokens: all - cached, output_tokens: output }
   if (cached > 0) usage['cache_read_input_tokens'] = cached
   if (written > 0) usage['cache_creation_input_tokens'] = written
   if (request.stream) return { events: messageEvents(head, answer, usage) }
@@ -48,6 +48,7 @@ export async function answerMessages(body: unknown, account: Account, ended: Abo
 export async function answerCount(body: unknown): Promise<SandboxReply> {
   const request = await checkRequest(messagesFields, body, ['max_tokens'])
   const model = sandboxModel(request.model as string, 'text')
+  if (!model.canCount) throw new HttpError(500, 'Error from inference backend: this model cannot count tokens')
   return { json: { input_tokens: countTokens(checkPrompt(readPrompt(request, model), model)) } }
 }
 
@@ -61,7 +62,7 @@ function readPrompt(request: MessagesRequest, model: SandboxModel): Prompt {
     tools: ((request.tools ?? []) as JsonObject[]).map((tool) => readTool(tool, tool['input_schema'])),
     toolChoice: choice.name === undefined ? (choice.type as ToolChoice) : { name: choice.name },
     isParallel: (choice as JsonObject)['disable_parallel_tool_use'] !== true,
-    effort: model.defaultEffort,
+    effort: readEffort(model),
   }
 }
 

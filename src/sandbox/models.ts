@@ -1,87 +1,128 @@
-/** The sandbox's models, and the endpoint that lists them. Context lengths are those of section 8, in its order. */
+/**
+ * What the service has, as of autumn 2026: its models, their prices, efforts and limits. When the service changes, this file
+ * changes; nothing else knows a name, a price or a weight. The sandbox's endpoint that lists the models is here too.
+ */
 
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { HttpError } from './endpoint.ts'
 
-/** Dollars per token, as the list has them: the real one has some with a dollar sign and some without. */
-export type Prices = Readonly<Record<'prompt' | 'completion' | 'input_cache_reads' | 'input_cache_writes', string>>
+/** In bytes: the service reads no more of a body. */
+export const maxBodySize = 10 * 1024 * 1024
 
 /** How much a model reasons before it answers. */
 export type Effort = 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-interface ModelTraits {
-  readonly kind?: 'text' | 'embedding'
+/** Dollars per token. */
+export type Prices = Readonly<Record<'prompt' | 'completion' | 'input_cache_reads' | 'input_cache_writes', number>>
+
+export interface SandboxModel {
+  readonly name: string
+  readonly alias?: string
+  readonly kind?: 'embedding'
+  /** In tokens. */
+  readonly contextLength: number
   readonly hasVision?: boolean
-  /** The first turns reasoning off. */
+  /** Dollars per million tokens: prompt, completion, and the prompt's tokens that were cached. Writing to the cache is free. */
+  readonly millionPrices: readonly [prompt: number, completion: number, cached?: number]
   readonly efforts?: readonly Effort[]
+  /** Efforts without reasoning. */
+  readonly silentEfforts?: readonly Effort[]
   readonly defaultEffort?: Effort
-  readonly prices?: Prices
+  /** Whether count_tokens answers. */
+  readonly canCount?: boolean
+  /** Unix time in seconds. */
+  readonly created: number
 }
-
-export type SandboxModel = ReturnType<typeof defineModel>
-
-/** @param context In units of 1024 tokens. @param created Unix time in seconds. */
-function defineModel(name: string, context: number, created: number, traits: ModelTraits) {
-  const { kind = 'text', hasVision = false, efforts = [], defaultEffort = 'none', prices } = traits
-  // Answers have an internal name, not the requested one (section 2.1).
-  const servedAs = `accounts/sandbox/models/${name.toLowerCase()}`
-  const facts = { contextLength: context * 1024, hasVision, efforts, defaultEffort, prices, created }
-  return { name: `hf:sandbox/${name}`, servedAs, kind, ...facts }
-}
-
-const reasoning = (...efforts: Effort[]): ModelTraits => ({ efforts, defaultEffort: 'high' })
-const longest = reasoning('none', 'low', 'high', 'xhigh', 'max')
-const hybrid: ModelTraits = { efforts: ['none', 'low', 'medium', 'high'] }
-const vision = { hasVision: true }
-
-/** A token costs a tenth when it is read from the cache, and a quarter more when it is written there. */
-function prices(prompt: string, completion: string): { readonly prices: Prices } {
-  const times = (factor: number): string =>
-    prompt.replace(/[\d.]+/, (price) => (Number(price) * factor).toFixed(10).replace(/0+$/, ''))
-  return { prices: { prompt, completion, input_cache_reads: times(0.1), input_cache_writes: times(1.25) } }
-}
-
-export function dollarsOf(price: string): number {
-  return Number(price.replace('$', ''))
-}
-
-const large = prices('$0.00000055', '$0.00000219')
 
 const models: readonly SandboxModel[] = [
-  defineModel('Aurora-2-355B', 256, 1_780_272_000, { ...reasoning('none', 'low', 'high', 'max'), ...large }),
-  defineModel('Borealis-1T-Vision', 512, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
-  defineModel('Cirrus-480B-Coder', 512, 1_777_593_600, prices('0.00000045', '0.0000018')),
-  defineModel('Drizzle-30B-Vision', 256, 1_775_001_600, { ...vision, ...prices('0.0000001', '0.0000004') }),
-  defineModel('Ember-12B', 128, 1_772_323_200, { ...hybrid, ...prices('$0.00000006', '$0.0000002') }),
-  defineModel('Fjord-70B-Thinking', 192, 1_769_904_000, reasoning('low', 'high', 'max')),
-  defineModel('Glacier-900B', 512, 1_784_073_600, { ...longest, ...vision, ...prices('$0.000002', '$0.000008') }),
-  defineModel('Harbor-Embed-1.5', 8, 1_767_225_600, { kind: 'embedding' }),
+  {
+    name: 'hf:zai-org/GLM-5.3-Flash',
+    alias: 'syn:large:text',
+    contextLength: 524_288,
+    hasVision: true,
+    millionPrices: [0.15, 0.5, 0.04],
+    efforts: ['low', 'high', 'max'],
+    defaultEffort: 'high',
+    created: 1_790_812_800,
+  },
+  {
+    name: 'hf:zai-org/GLM-4.7-Flash',
+    alias: 'syn:small:text',
+    contextLength: 196_608,
+    millionPrices: [0.1, 0.5],
+    canCount: true,
+    created: 1_768_780_800,
+  },
+  {
+    name: 'hf:moonshotai/Kimi-K3',
+    alias: 'syn:large:vision',
+    contextLength: 524_288,
+    hasVision: true,
+    millionPrices: [3, 15, 0.45],
+    efforts: ['none', 'low', 'high', 'max'],
+    silentEfforts: ['none', 'low'],
+    defaultEffort: 'high',
+    created: 1_788_220_800,
+  },
+  {
+    name: 'hf:Qwen/Qwen3.8-27B',
+    alias: 'syn:small:vision',
+    contextLength: 262_144,
+    hasVision: true,
+    millionPrices: [0.45, 2.2],
+    efforts: ['low', 'medium', 'xhigh'],
+    defaultEffort: 'medium',
+    canCount: true,
+    created: 1_785_542_400,
+  },
+  {
+    name: 'hf:zai-org/GLM-4.7',
+    contextLength: 202_752,
+    millionPrices: [0.55, 2.19],
+    efforts: ['none', 'high', 'max'],
+    silentEfforts: ['none'],
+    defaultEffort: 'high',
+    canCount: true,
+    created: 1_766_361_600,
+  },
+  {
+    // Documented, and not listed.
+    name: 'hf:nomic-ai/nomic-embed-text-v1.5',
+    kind: 'embedding',
+    contextLength: 8192,
+    millionPrices: [0, 0],
+    created: 1_707_523_200,
+  },
 ]
 
-/** What a request takes of the rolling limit: 1 for the default model or without prices, else in proportion, in tenths. */
-export function weightOf({ prices: { prompt } = large.prices }: SandboxModel): number {
-  return Math.round((10 * dollarsOf(prompt)) / dollarsOf(large.prices.prompt)) / 10
-}
-
-/** Each alias of section 1, with its model. */
-const aliasTargets: Readonly<Record<string, string>> = {
-  'syn:large:text': 'hf:sandbox/Aurora-2-355B',
-  'syn:small:text': 'hf:sandbox/Ember-12B',
-  'syn:large:vision': 'hf:sandbox/Borealis-1T-Vision',
-  'syn:small:vision': 'hf:sandbox/Drizzle-30B-Vision',
-}
-
 /** A model that is no longer listed: requests for it get 404 (section 7). */
-const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
+const rotatedOutModel = 'hf:zai-org/GLM-4.6'
+
+/** What a request takes of the rolling limit: 1 for the dearest model, and in proportion to the prompt's price for others. */
+export function weightOf({ millionPrices: [prompt] }: SandboxModel): number {
+  return prompt / Math.max(...models.map((model) => model.millionPrices[0]))
+}
+
+/** The least that a request takes. */
+export const leastWeight = Math.min(...models.map(weightOf).filter((weight) => weight > 0))
+
+export function pricesOf({ millionPrices: [prompt, completion, cached = prompt] }: SandboxModel): Prices {
+  const millions = { prompt, completion, input_cache_reads: cached, input_cache_writes: 0 }
+  return Object.fromEntries(Object.entries(millions).map(([name, price]) => [name, price / 1e6])) as Prices
+}
+
+/** Answers have an internal name, not the requested one (section 2.1). */
+export function servedName({ name }: SandboxModel): string {
+  return `accounts/sandbox/models/${name.replace(/^.*\//, '').toLowerCase()}`
+}
 
 /** @throws HttpError: 404 for an unknown or rotated-out name, 400 for a model of the wrong kind. */
-export function sandboxModel(name: string, kind: SandboxModel['kind']): SandboxModel {
-  const target = aliasTargets[name] ?? name
-  const model = models.find((candidate) => candidate.name === target)
-  if (model?.kind === kind) return model
+export function sandboxModel(name: string, kind: 'text' | 'embedding'): SandboxModel {
+  const model = models.find((candidate) => candidate.name === name || candidate.alias === name)
+  if (model && (model.kind ?? 'text') === kind) return model
   if (model) {
     const kinds = { text: 'a text model', embedding: 'an embedding model' }
-    throw new HttpError(400, `The model ${name} is ${kinds[model.kind]}; this endpoint needs ${kinds[kind]}.`)
+    throw new HttpError(400, `The model ${name} is ${kinds[model.kind ?? 'text']}; this endpoint needs ${kinds[kind]}.`)
   }
   if (name.startsWith('syn:')) throw new HttpError(404, `There is no alias ${name}.`)
   if (name !== rotatedOutModel) throw new HttpError(404, `The model ${name} does not exist or was rotated out.`)
@@ -89,11 +130,12 @@ export function sandboxModel(name: string, kind: SandboxModel['kind']): SandboxM
   throw new HttpError(404, `The model ${name} has been rotated out and is no longer available; ${advice}.`)
 }
 
-/** @returns `none` for any effort that turns reasoning off. @throws HttpError for one that the model lacks. */
-export function readEffort({ efforts, defaultEffort }: SandboxModel, requested: Json | undefined): Effort {
+/** @returns `none` for any effort without reasoning. @throws HttpError for one that the model lacks. */
+export function readEffort(model: SandboxModel, requested?: Json): Effort {
+  const { efforts = [], silentEfforts = [], defaultEffort = 'none' } = model
   if (requested === undefined || efforts.length === 0) return defaultEffort
   const effort = efforts.find((known) => known === requested)
-  if (effort !== undefined) return effort === efforts[0] ? 'none' : effort
+  if (effort !== undefined) return silentEfforts.includes(effort) ? 'none' : effort
   const list = efforts.toSorted().map((known) => `'${known}'`)
   throw new HttpError(400, `Error from inference backend: 400 thinking_effort must be one of [${list.join(', ')}]`)
 }
@@ -107,12 +149,11 @@ export function checkLength({ contextLength }: SandboxModel, tokens: number, whe
 
 /** The rows of the list, of which the specification does not define the keys. */
 export function listModels(): JsonObject[] {
-  const aliases = Object.entries(aliasTargets).flatMap(([alias, target]) =>
-    models
-      .filter(({ name }) => name === target)
-      .map((model) => ({ ...record(model), id: alias, hugging_face_id: bareName(model) })),
+  const listed = models.filter(({ kind }) => kind !== 'embedding')
+  const aliases = listed.flatMap((model) =>
+    model.alias === undefined ? [] : [{ ...record(model), id: model.alias, hugging_face_id: bareName(model) }],
   )
-  return [...models.map(record), ...aliases]
+  return [...aliases, ...listed.map(record)]
 }
 
 function bareName({ name }: SandboxModel): string {
@@ -120,23 +161,26 @@ function bareName({ name }: SandboxModel): string {
 }
 
 function record(model: SandboxModel): JsonObject {
+  const [prompt, completion, cached] = model.millionPrices
+  const price = (million: number): string => `$${(million / 1e6).toFixed(10).replace(/0+$/, '')}`
+  const cachePrices = cached === undefined ? {} : { input_cache_reads: price(cached), input_cache_writes: '0' }
+  const features = ['tools', 'json_mode', 'structured_outputs']
   const row: JsonObject = {
     id: model.name,
     object: 'model',
     name: bareName(model),
+    provider: 'sandbox',
+    datacenters: [{ country_code: 'US' }],
     always_on: true,
     input_modalities: model.hasVision ? ['text', 'image'] : ['text'],
-    output_modalities: [model.kind === 'embedding' ? 'embedding' : 'text'],
+    output_modalities: ['text'],
     context_length: model.contextLength,
+    max_output_length: 64 * 1024,
     created: model.created,
     quantization: 'fp8',
+    pricing: { prompt: price(prompt), completion: price(completion), ...cachePrices, image: '0', request: '0' },
+    supported_sampling_parameters: ['temperature', 'top_k', 'top_p', 'min_p', 'frequency_penalty', 'seed', 'stop'],
+    supported_features: model.efforts ? [...features, 'reasoning'] : features,
   }
-  if (model.prices) row['pricing'] = { ...model.prices }
-  if (model.kind === 'embedding') return row
-  row['max_output_length'] = 64 * 1024
-  row['supported_sampling_parameters'] = ['temperature', 'top_k', 'top_p', 'min_p', 'frequency_penalty', 'seed', 'stop']
-  const hasReasoning = model.efforts.length > 0
-  row['supported_features'] = ['tools', 'json_mode', 'structured_outputs', ...(hasReasoning ? ['reasoning'] : [])]
-  if (hasReasoning) row['reasoning_parameters'] = { efforts: [...model.efforts] }
-  return row
+  return model.efforts ? { ...row, reasoning_parameters: { efforts: [...model.efforts] } } : row
 }

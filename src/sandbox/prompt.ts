@@ -79,10 +79,7 @@ export function checkPrompt(prompt: Prompt, model: SandboxModel): PromptPart[] {
   const { turns, tools, toolChoice } = prompt
   if (turns.length === 0) throw notAccepted('$.messages', turns, 'expected at least one message')
   if (!model.hasVision && turns.some((turn) => turn.images.length > 0)) {
-    throw new HttpError(
-      400,
-      `The model ${model.name} does not accept images; syn:large:vision and syn:small:vision do.`,
-    )
+    throw new HttpError(400, `The model ${model.name} does not accept images.`)
   }
   if (typeof toolChoice === 'object' && !tools.some((tool) => tool.name === toolChoice.name)) {
     throw new HttpError(400, `$.tool_choice: no such tool: ${JSON.stringify(toolChoice.name)}`)

@@ -14,6 +14,7 @@ import { Account, type AccountOptions } from './account.ts'
 import { defaultRate } from './defaults.ts'
 import { type SandboxReply, HttpError, type SandboxEvent } from './endpoint.ts'
 import { findEndpoint } from './endpoints.ts'
+import { maxBodySize } from './models.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
@@ -28,9 +29,6 @@ export interface SandboxOptions extends AccountOptions {
   readonly latency?: number | undefined
 }
 
-/** In bytes: enough for the longest context with images. */
-const maxBodySize = 32 * 1024 * 1024
-
 /** Not a secret, like the keys that begin with it: they are only valid for the sandbox. */
 const sandboxKey = 'sandbox-key'
 
@@ -39,6 +37,7 @@ export async function startSandbox(options: SandboxOptions) {
   const accounts = new Map([
     [`Bearer ${sandboxKey}`, new Account(options)],
     [`Bearer ${sandboxKey}-limited`, new Account(options, 'used up')],
+    [`Bearer ${sandboxKey}-no-quota`, new Account(options, 'no quota')],
     [`Bearer ${sandboxKey}-no-credit`, new Account(options, 'no subscription')],
   ])
   const server = createServer((request, response) => void handleRequest(request, response, accounts, options))
@@ -83,6 +82,7 @@ async function handleRequest(
   // The two official clients read different headers.
   response.setHeader('x-request-id', requestId)
   response.setHeader('request-id', requestId)
+  response.setHeader('date', new Date((options.now ?? Date.now)()).toUTCString())
   const ended = new AbortController()
   response.once('close', () => ended.abort())
   const { method = '', url = '' } = request
@@ -166,9 +166,9 @@ async function readBytes(request: IncomingMessage): Promise<Buffer | undefined> 
   return size > maxBodySize ? undefined : Buffer.concat(chunks)
 }
 
-/** @throws HttpError: 413 for a body that is too large, 400 when it is not JSON. */
+/** @throws HttpError: 400 when it is not JSON, as a body is that was too large and is cut. */
 function parseBody(bytes: Buffer | undefined): unknown {
-  if (!bytes) throw new HttpError(413, `The request body is larger than ${maxBodySize} bytes.`)
+  if (!bytes) throw new HttpError(400, 'Could not parse request as valid JSON. Unterminated string in JSON.')
   if (!isUtf8(bytes)) throw new HttpError(400, 'The request body is not UTF-8.')
   const text = bytes.toString('utf8')
   const json = parseJsonIfValid(text)

@@ -6,7 +6,7 @@ const hello = [{ role: 'user' as const, content: 'Say hello in three languages' 
 
 test('a whole answer has the shape of section 2.1', async () => {
   const answer = await clients().openai.chat.completions.create({ model: smallText, messages: hello })
-  expect(answer).toMatchObject({ object: 'chat.completion', model: 'accounts/sandbox/models/ember-12b' })
+  expect(answer).toMatchObject({ object: 'chat.completion', model: 'accounts/sandbox/models/glm-4.7-flash' })
   const [choice] = answer.choices
   expect(choice).toMatchObject({ index: 0, finish_reason: 'stop', message: { role: 'assistant' } })
   expect(choice?.message.content?.match(/^- \*\*\w+:\*\*/gm)).toHaveLength(3)

@@ -9,8 +9,8 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandb
 export const smallText = 'syn:small:text'
 export const thinking = 'syn:large:text'
 export const vision = 'syn:small:vision'
-export const expensive = 'hf:sandbox/Glacier-900B'
-export const embedding = 'hf:sandbox/Harbor-Embed-1.5'
+export const expensive = 'syn:large:vision'
+export const embedding = 'hf:nomic-ai/nomic-embed-text-v1.5'
 
 export interface QuotaRecord {
   subscription: { limit: number; requests: number; renewsAt: string }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Clients, embedding, smallText, useSandbox } from './clients.ts'
 
 const clients = useSandbox()
-const rotated = 'hf:sandbox/Aurora-1-180B'
+const rotated = 'hf:zai-org/GLM-4.6'
 const messages = [{ role: 'user' as const, content: 'hi' }]
 const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
 
@@ -26,7 +26,7 @@ const chatCases: Case[] = [
   ['an image a text model', { messages: [{ role: 'user', content: [image] }] }, 400, /does not accept images/],
   [
     'too long a prompt',
-    { messages: [{ role: 'user', content: 'word '.repeat(140_000) }] },
+    { messages: [{ role: 'user', content: 'word '.repeat(200_000) }] },
     400,
     /is longer than the model's context length/,
   ],
@@ -41,7 +41,7 @@ test.each(chatCases)('chat: %s', async (_why, more, status, message) => {
 
 const otherCases: [path: string, ...Case][] = [
   ['/openai/v1/completions', 'negative tokens', { prompt: [1, -2] }, 400, /\$\.prompt: -2/],
-  ['/openai/v1/embeddings', 'a text model', { model: 'hf:sandbox/Ember-12B', input: 'a' }, 400, /an embedding model/],
+  ['/openai/v1/embeddings', 'a text model', { model: 'hf:zai-org/GLM-4.7', input: 'a' }, 400, /an embedding model/],
   [
     '/openai/v1/embeddings',
     'too long',
@@ -63,9 +63,15 @@ test.each(['{', '[]'])('the body %s', async (body) => {
   expect((await clients().fetch('/openai/v1/chat/completions', { body })).status).toBe(400)
 })
 
-test('a body that is too large', async () => {
-  const response = await clients().fetch('/openai/v1/embeddings', { body: `"${'x'.repeat(33 * 1024 * 1024)}"` })
-  expect(response.status).toBe(413)
+test('a body above 10 MiB is cut', async () => {
+  const response = await clients().fetch('/openai/v1/embeddings', { body: `"${'x'.repeat(10 * 1024 * 1024)}"` })
+  const error = expect.stringContaining('Could not parse request as valid JSON. Unterminated string') as string
+  expect([response.status, await response.json()]).toEqual([400, { error }])
+})
+
+test.each(['syn:large:text', 'syn:large:vision'])('%s cannot count tokens', async (model) => {
+  const response = await clients().fetch('/anthropic/v1/messages/count_tokens', { body: { model, messages } })
+  expect(response.status).toBe(500)
 })
 
 test('the official clients know each error by its class', async () => {

@@ -10,7 +10,7 @@ test('a whole message has the shape of section 2.4', async () => {
   expect(message).toMatchObject({
     type: 'message',
     role: 'assistant',
-    model: 'accounts/sandbox/models/ember-12b',
+    model: 'accounts/sandbox/models/glm-4.7-flash',
     content: [{ type: 'text' }],
     stop_reason: 'end_turn',
     stop_sequence: null,

@@ -29,7 +29,7 @@ test('the beginning of a prompt that was sent before is cached, by whole message
   })
 })
 
-test('the messages dialect counts cached tokens beside the input', async () => {
+test('the messages dialect counts cached tokens beside the input, and written ones within it', async () => {
   await withSandbox({}, async (clients) => {
     const usage = async (more: object = {}): Promise<JsonObject> => {
       const body = { model: smallText, max_tokens: 1, messages: [first], ...more }
@@ -40,19 +40,21 @@ test('the messages dialect counts cached tokens beside the input', async () => {
     expect(await usage()).toEqual({ input_tokens: 0, output_tokens: 1, cache_read_input_tokens: all })
     const control = { cache_control: { type: 'ephemeral' } }
     const other = { messages: [second], ...control }
-    expect(await usage(other)).toEqual({ input_tokens: 0, output_tokens: 1, cache_creation_input_tokens: all })
+    expect(await usage(other)).toEqual({ input_tokens: all, output_tokens: 1, cache_creation_input_tokens: all })
     expect(await usage(other)).toEqual({ input_tokens: 0, output_tokens: 1, cache_read_input_tokens: all })
   })
 })
 
-test('cached tokens cost a tenth, and written ones a quarter more', async () => {
+test('cached tokens have a price of their own, and written ones are free', async () => {
   await withSandbox({}, async (clients) => {
     const { data } = (await (await clients.fetch('/openai/v1/models')).json()) as { data: JsonObject[] }
     expect(data.find(({ id }) => id === expensive)?.['pricing']).toEqual({
-      prompt: '$0.000002',
-      completion: '$0.000008',
-      input_cache_reads: '$0.0000002',
-      input_cache_writes: '$0.0000025',
+      prompt: '$0.000003',
+      completion: '$0.000015',
+      input_cache_reads: '$0.00000045',
+      input_cache_writes: '0',
+      image: '0',
+      request: '0',
     })
     const spent = async (more: object): Promise<number> => {
       const before = (await clients.quota()).weeklyTokenLimit.remainingCredits
@@ -62,9 +64,9 @@ test('cached tokens cost a tenth, and written ones a quarter more', async () => 
       const after = (await clients.quota()).weeklyTokenLimit.remainingCredits
       return Math.round(100 * (Number(before.slice(1)) - Number(after.slice(1))))
     }
-    expect(await spent({})).toBe(20)
-    expect(await spent({})).toBe(2)
-    expect(await spent({ system: 'Hm.', cache_control: { type: 'ephemeral' } })).toBe(25)
+    expect(await spent({})).toBe(30)
+    expect(await spent({})).toBe(5)
+    expect(await spent({ system: 'Hm.', cache_control: { type: 'ephemeral' } })).toBe(0)
   })
 })
 

@@ -2,7 +2,7 @@
 
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { embedding, smallText, thinking, withSandbox } from './clients.ts'
+import { embedding, expensive, smallText, withSandbox } from './clients.ts'
 
 const messages = [{ role: 'user' as const, content: 'hi' }]
 const hour = 3_600_000
@@ -33,7 +33,7 @@ test('latency comes before an answer begins', async () => {
 test('only inference waits, a refused request does not, and closing the sandbox ends the wait', async () => {
   let failure: Promise<unknown> | undefined
   await withSandbox({ latency: hour, limit: 1 }, async (clients) => {
-    failure = clients.ask('hi', { model: thinking }).catch((error: unknown) => error)
+    failure = clients.ask('hi', { model: expensive }).catch((error: unknown) => error)
     await expect.poll(() => clients.quota()).toMatchObject({ rollingFiveHourLimit: { remaining: 0 } })
     await expect(clients.ask('hi')).rejects.toThrow(OpenAI.RateLimitError)
     await clients.anthropic.messages.countTokens({ model: smallText, messages })
@@ -45,7 +45,7 @@ test('the rolling limit comes back in twentieths of the time asked for', async (
   const start = Date.UTC(2026, 0, 1)
   let now = start
   await withSandbox({ limit: 2, renewal: 60_000, now: () => now }, async (clients) => {
-    const ask = (): Promise<string> => clients.ask('hi', { model: thinking })
+    const ask = (): Promise<string> => clients.ask('hi', { model: expensive })
     await ask()
     await ask()
     await expect(ask()).rejects.toThrow('Your limit renews in part at 2026-01-01T00:00:03.000Z')

@@ -14,6 +14,7 @@ const others = [
   { id: 'syn:embed', hugging_face_id: 'org/embedder-2' },
 ]
 const unnamed = { SYN_EMBED_MODEL: '' }
+const documented = 'hf:nomic-ai/nomic-embed-text-v1.5'
 
 function listing(...rows: unknown[]): EmbedOptions {
   return { env: unnamed, models: json({ data: [...rows, ...others] }) }
@@ -38,10 +39,28 @@ test('the model is the flag’s, then the environment’s, then the profile’s,
   expect(await modelSentBy([], { ...options, env: profileless })).toBe('hf:org/embedder-2')
 })
 
+describe('the documented model', () => {
+  test.each([
+    ['none is listed', listing()],
+    ['there is no list', { env: unnamed, models: json({ error: 'API route not found' }, 404) }],
+  ])('is taken where %s', async (_why, options) => {
+    expect(await modelSentBy([], options)).toBe(documented)
+  })
+
+  test('a 404 for it says how to name another', async () => {
+    const { code, err } = await embed(['hi'], { ...listing(), answer: () => json({ error: 'No such model' }, 404) })
+    expect(code).toBe(4)
+    expect(err).toContain('use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all')
+  })
+})
+
 describe('without a model nothing is sent', () => {
-  const ways = 'hint: use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all\n'
   test.each<[title: string, options: EmbedOptions, reason: string]>([
-    ['none is listed', listing(), ', and the service lists none'],
+    [
+      'none is listed by another service',
+      { env: unnamed, models: json({ data: [{ id: 'chatter' }] }) },
+      ', and the service lists none',
+    ],
     [
       'several are listed',
       listing(embedder, { id: 'hf:x/embed\u001b[2J' }),
@@ -50,7 +69,7 @@ describe('without a model nothing is sent', () => {
   ])('%s', async (_title, options, reason) => {
     const { code, out, err, asked } = await embed(['hi'], options)
     expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
-    expect(err).toBe(`syn: no embedding model set${reason}\n${ways}`)
+    expect(err).toMatch(`syn: no embedding model set${reason}\nhint: use -m `)
   })
 })
 
@@ -73,10 +92,9 @@ describe('a preview sends no request', () => {
     })
   })
 
-  test('without a cached list: a hint', async () => {
-    const { code, out, err } = await runSyn(['embed', '--curl', 'hi'])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(/^syn: no embedding model set, and no model list is cached\nhint: use -m hf:NAME /)
+  test('without a cached list, it is the documented one', async () => {
+    const { code, out } = await runSyn(['embed', '--dry-run', '-q', 'hi'])
+    expect({ code, body: JSON.parse(out) as unknown }).toEqual({ code: 0, body: { model: documented, input: 'hi' } })
   })
 })
 

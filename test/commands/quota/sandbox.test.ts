@@ -14,7 +14,7 @@ test('each request uses up the limit, until the guard fails', async () => {
     const left: string[] = []
     while ((await runSyn(['quota', '-q', '--fail-below', '1'], { env })).code === 0 && left.length < 9) {
       left.push((await runSyn(['quota', '--remaining'], { env })).out)
-      expect((await runSyn(['chat', 'hi'], { env })).code).toBe(0)
+      expect((await runSyn(['chat', '-m', 'syn:large:vision', 'hi'], { env })).code).toBe(0)
     }
     expect(left).toEqual(['3\n', '2\n', '1\n'])
     const run = watchSyn(['quota', '--wait', '--block', 'rollingFiveHourLimit'], env, {
