@@ -11,7 +11,7 @@ import { withSpinner } from '../terminal/spinner.ts'
 
 export default defineCommand({
   description:
-    'Ask the service for the quota, which is free. A terminal shows a bar per block. When piped, output is tab-separated: ' +
+    'Ask the service for the quota, which is free. When piped, output is tab-separated: ' +
     'one line per block with name, used, limit, remaining, and renewal time, and one line per other value with path and ' +
     'value. --fail-below and --wait check each block that limits requests to models: rollingFiveHourLimit, ' +
     'weeklyTokenLimit, subscription, and any with limited: true, except those of search and tool calls. --remaining ' +

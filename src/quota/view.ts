@@ -36,7 +36,7 @@ export async function quotaText(
   if (remaining) return safe`${remainingOf(record, block)}\n`
   const blocks = chosenBlocks(record, block)
   if (!sink.isTerminal) return textFor(sink, quotaLines(blocks))
-  const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./bars.ts'), import('../terminal/word-wrap.ts')])
+  const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./table.ts'), import('../terminal/word-wrap.ts')])
   const columns = sink.columns()
   const lines =
     blocks.length === 0

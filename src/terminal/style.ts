@@ -28,8 +28,6 @@ export interface Style {
   readonly bold: Paint
   /** @returns a function that applies all these looks. */
   painter(looks: readonly Look[]): Paint
-  /** Colors a text by a fraction, from 0 (red) to 1 (green), such as an amount by what remains. */
-  graded<Text extends string>(text: Text, fraction: number): Text
 }
 
 /** Loads the style for text that is written to a sink. */
@@ -48,13 +46,11 @@ export const unstyled: Paint = (text) => text
 export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: StyleSettings): Promise<Style> {
   const level = colorLevel(io.env, sink.isTerminal, color)
   if (level === 0) {
-    const plain = { dim: unstyled, bold: unstyled, painter: () => unstyled, graded: unstyled }
+    const plain = { dim: unstyled, bold: unstyled, painter: () => unstyled }
     return { hasColor: false, theme, isForced, ...plain }
   }
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level })
-  // 256-color codes from red over yellow to green; chalk reduces them to the colors of the terminal.
-  const scale = [196, 202, 208, 214, 220, 184, 148, 112, 76, 40]
   return {
     hasColor: true,
     theme,
@@ -65,10 +61,6 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: 
     painter: (looks) => {
       const chain = looks.reduce((chain, look) => chain[look], chalk)
       return (text) => asSafeAs(text, chain(text))
-    },
-    graded: (text, fraction) => {
-      const step = Math.min(scale.length - 1, Math.floor(fraction * scale.length))
-      return asSafeAs(text, chalk.ansi256(scale[step] ?? 40)(text))
     },
   }
 }

@@ -1,6 +1,6 @@
-/** On a terminal: a bar for each block, with amounts and renewal. */
+/** On a terminal: the amounts and the renewal of each block. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testNow } from '../../helpers/clock.ts'
 import { printed, record } from '../../helpers/quota.ts'
 
@@ -31,31 +31,11 @@ test.each<[seconds: number, words: string]>([
   expect(renewal).toContain(`(${words})`)
 })
 
-describe('the bar shows the used part', () => {
-  test.each<[requests: number, filled: number]>([
-    [0, 0],
-    [499.9, 19],
-  ])('%d of 500', async (requests, filled) => {
-    const [line = ''] = await lines({ subscription: { limit: 500, requests } })
-    expect(line).toBe(`subscription  ${'█'.repeat(filled)}${'░'.repeat(20 - filled)}  ${requests} of 500 used`)
-  })
-
-  test.each([
-    [0, 40],
-    [250, 184],
-    [500, 196],
-  ])('%i of 500: colored by what is left', async (requests, color) => {
-    const answered = { subscription: { limit: 500, requests } }
-    const out = await printed([], answered, { isTerminal: true, env: { TERM: 'xterm-256color' } })
-    expect(out).toContain(`\u001b[38;5;${color}m${requests === 0 ? '░' : '█'}`)
-  })
-})
-
 test.each<[what: string, record: object, shown: string[]]>([
   ['only a limit of 0', { a: { limit: 0 } }, ['a  no known limit']],
   ['only the remaining amount', { a: { remaining: 7.25 } }, ['a  7.25 left']],
   ['only a limit', { a: { limit: 5 } }, ['a  limit 5']],
-  ['only a share', { a: { percentRemaining: 5 } }, [`a  ${'█'.repeat(19)}░  5% left`, '   percent remaining 5']],
+  ['only a share', { a: { percentRemaining: 5 } }, ['a  5% left', '   percent remaining 5']],
   ['an invalid time', { a: { limit: 0, renewsAt: 'soon' } }, ['a  no known limit', '   renews soon']],
   ['control characters', { 'a\u001b[2J': '\u001b]0;t\u0007\u202eb\nc\u009b' }, ['a␛[2J  ␛]0;t␇�b c�']],
   ['no subscription', {}, ['no subscription: the service reports no quota']],
@@ -65,5 +45,5 @@ test.each<[what: string, record: object, shown: string[]]>([
 
 test('--block shows only that block', async () => {
   const [first] = await lines(record, 80, '--block', 'search.hourly')
-  expect(first).toBe(`search.hourly  ${'░'.repeat(20)}  0 of 250 used`)
+  expect(first).toBe('search.hourly  0 of 250 used')
 })

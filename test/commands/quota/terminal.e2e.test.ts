@@ -11,16 +11,16 @@ test('a current account on 80 columns, times in the TZ time zone', async () => {
   const screen = synOnTerminal(['quota'], { ...environment(service), TZ: 'Asia/Kolkata' })
   expect(await screen.ended).toBe(0)
   expect(screen.lines().map((line) => line.replace(/ \(.* ago\)$| \(in .*\)$/, ''))).toEqual([
-    'subscription          █████░░░░░░░░░░░░░░░  120.5 of 500 used',
+    'subscription          120.5 of 500 used',
     '                      renews 2026-08-20 01:48',
-    'search.hourly         ░░░░░░░░░░░░░░░░░░░░  0 of 250 used',
+    'search.hourly         0 of 250 used',
     '                      renews 2026-08-19 21:30',
     'freeToolCalls         3 used, with no known limit',
     '                      renews 2026-08-20 01:48',
-    'weeklyTokenLimit      █░░░░░░░░░░░░░░░░░░░  $0.01 of $24.00 used',
+    'weeklyTokenLimit      $0.01 of $24.00 used',
     '                      next partial renewal 2026-08-20 05:30',
     '                      percent remaining 99.98 · renews $0.48 each time',
-    'rollingFiveHourLimit  █░░░░░░░░░░░░░░░░░░░  1.1 of 500 used',
+    'rollingFiveHourLimit  1.1 of 500 used',
     '                      next partial renewal 2026-08-19 20:45',
     '                      renews 5% each time · not limited now',
   ])

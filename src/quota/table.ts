@@ -1,4 +1,4 @@
-/** The quota on a terminal: a bar for each block, with amounts and renewal. */
+/** The quota on a terminal: the amounts and the renewal of each block. */
 
 import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
 import { joinSafe, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
@@ -8,7 +8,6 @@ import { bareText } from '../io/json/print.ts'
 import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
 import { labeledLines } from '../terminal/table.ts'
-import { widthOf } from '../terminal/width.ts'
 import { wrapTo } from '../terminal/word-wrap.ts'
 
 export interface QuotaTableOptions {
@@ -17,10 +16,6 @@ export interface QuotaTableOptions {
   readonly now: number
   readonly style: Style
 }
-
-const maxBarWidth = 20
-
-const maxBarShare = 0.4
 
 /** With less room next to the names, these get their own lines. */
 const minWidth = 40
@@ -34,40 +29,15 @@ export function quotaTable(blocks: readonly QuotaBlock[], view: QuotaTableOption
 }
 
 function blockLines(block: QuotaBlock, width: number, { now, style }: QuotaTableOptions): SafeText[] {
-  const { renewal, fields } = block
-  return [
-    ...amountLines(block, width, style),
-    ...(renewal ? renewalLines(renewal, width, now) : []),
-    ...(fields.length > 0 ? wrapTo(fieldsText(block.name, fields), width).map(style.dim) : []),
-  ]
+  const { name, renewal, fields } = block
+  const facts = [amountText(block), renewal ? renewalText(renewal, now) : ''].filter((text) => text !== '')
+  const lines = facts.flatMap((text) => wrapTo(sanitizeName(text), width))
+  return fields.length === 0 ? lines : [...lines, ...wrapTo(fieldsText(name, fields), width).map(style.dim)]
 }
 
-function amountLines(block: QuotaBlock, width: number, style: Style): SafeText[] {
-  const text = sanitizeName(amountText(block))
-  if (block.percentLeft === undefined) return text === '' ? [] : wrapTo(text, width)
-  const cells = Math.max(1, Math.min(maxBarWidth, Math.floor(width * maxBarShare)))
-  const bar = sanitizeName(barText(block.percentLeft, cells))
-  return onOneLine(style.graded(bar, block.percentLeft / 100), safe`  ${text}`, width)
-}
-
-function renewalLines({ text, time, isWhole }: Renewal, width: number, now: number): SafeText[] {
-  const label = isWhole ? safe`renews` : safe`next partial renewal`
-  if (time === undefined) return wrapTo(safe`${label} ${sanitizeName(text)}`, width)
-  const relative = sanitizeName(relativeTime(time, now))
-  return onOneLine(safe`${label} ${sanitizeName(localTime(time))}`, safe` (${relative})`, width)
-}
-
-/** Joins both texts on one line, or wraps each on its own lines if they do not fit. */
-function onOneLine(first: SafeText, second: SafeText, width: number): SafeText[] {
-  const whole = safe`${first}${second}`
-  return widthOf(whole) <= width ? [whole] : [...wrapTo(first, width), ...wrapTo(second, width)]
-}
-
-/** The used part is filled. Only an exhausted quota has a full bar, and only an unused one has an empty bar. */
-function barText(percentLeft: number, cells: number): string {
-  const used = Math.round(((100 - percentLeft) / 100) * cells)
-  const filled = Math.min(Math.max(used, percentLeft < 100 ? 1 : 0), percentLeft > 0 ? cells - 1 : cells)
-  return '█'.repeat(filled) + '░'.repeat(cells - filled)
+function renewalText({ text, time, isWhole }: Renewal, now: number): string {
+  const label = isWhole ? 'renews' : 'next partial renewal'
+  return `${label} ${time === undefined ? text : `${localTime(time)} (${relativeTime(time, now)})`}`
 }
 
 function amountText({ used, limit, remaining, percentLeft, unit }: QuotaBlock): string {
