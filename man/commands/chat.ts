@@ -97,7 +97,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
 
 -u prints tokens, time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of them from the cache of the service. For -u, --json and the interactive chat, the request has stream_options.include_usage; --stream-options replaces it.
 
---max-cost 0.50 stops with exit status 8 before the requests of this run, such as those after tool calls, have cost more than 50 cents, by the prices of syn models. The first answer may cost more, as only its prompt is known before. In the interactive chat, all requests since its start count. syn chat -c with a higher amount continues.
+--max-cost 0.50 stops with exit status 8 before the requests of this run, such as those after tool calls, have cost more than 50 cents, by the prices of syn models. With --max-tokens the amount is exceeded at most by what prompts were estimated too low; without it, by what an answer exceeds the average, the first one by all its cost. In the interactive chat, all requests since its start count. syn chat -c with a higher amount continues.
 
 --reasoning-effort takes what the model's entry in the list says, see syn models show; without such an entry, low, medium or high. -p reasoning_effort=VALUE sends any value.
 

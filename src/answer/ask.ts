@@ -197,7 +197,6 @@ async function deliver(showing: Showing): Promise<void> {
   }
   const limit = maxWait === undefined ? undefined : await import('../quota/wait-at-limit.ts')
   const io = limit && { ...context.io, signal: AbortSignal.any([context.io.signal, signal ?? context.io.signal]) }
-  const streaming = { withChunks: view.jsonl ?? false, keepsJson: view.json ?? false, signal, onWait }
   const sender = new AnswerSender({
     catalog,
     fallback,
@@ -209,9 +208,11 @@ async function deliver(showing: Showing): Promise<void> {
       view.onFallback?.(model)
     },
   })
-  const end = spending?.begin(body, operation)
+  const spent = spending?.begin(body, operation)
+  const onLost = spent?.lose
+  const streaming = { withChunks: view.jsonl ?? false, keepsJson: view.json ?? false, signal, onWait, onLost }
   try {
-    await sender.send({ operation, body, needsUsage, answer }, (sent) =>
+    await sender.send({ operation, body, needsUsage, answer, onModel: spent?.ask }, (sent) =>
       receive(connected.stream(operation, sent, streaming), {
         record: recorder?.add,
         answer,
@@ -220,11 +221,11 @@ async function deliver(showing: Showing): Promise<void> {
       }),
     )
   } catch (error) {
-    end?.(meter.modelNames, answer.usage, error)
+    spent?.end(meter.modelNames, answer.usage, error)
     await recorder?.end(answer, error)
     throw error
   }
-  end?.(meter.modelNames, answer.usage)
+  spent?.end(meter.modelNames, answer.usage)
   await recorder?.end(answer)
 }
 

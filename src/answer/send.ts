@@ -37,6 +37,8 @@ interface AnswerRequest {
   readonly hasOwnModel?: boolean
   /** The answer: after a part of it, no other model is asked. */
   readonly answer: Pick<Answer, 'length'>
+  /** Called before another model is asked. @throws if it may not be. */
+  readonly onModel?: ((model: string) => void) | undefined
   /** Whether the caller sends the request again after this error of an overloaded model (default: no). */
   isSentAgain?(error: StatusError): boolean
 }
@@ -94,6 +96,7 @@ export class AnswerSender {
       if (isGone) this.#replaced.set(key, instead)
     }
     const model = await instead
+    request.onModel?.(model)
     return this.send({ ...request, body: { ...body, model } }, read, left.slice(left.indexOf(model) + 1))
   }
 

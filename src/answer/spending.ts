@@ -21,33 +21,46 @@ import { UsageTotals } from './usage-totals.ts'
 
 /** A request, as far as its cost is known before its answer. */
 interface Expected {
-  /** The requested one. */
+  /** The one to ask. */
   readonly model: string
   readonly promptTokens: number
   /** The most tokens of its answers; `Infinity` without a limit. */
   readonly limit: number
+  /** Whether nobody chose that limit. */
+  readonly isOpen: boolean
 }
 
 /** @param body The body of a request. */
 export function expectedOf(
   body: JsonObject,
-  { choiceCount }: StreamingOperation,
+  { choiceCount, fields }: StreamingOperation,
   estimator: PromptEstimator,
 ): Expected {
-  const { model = null } = body
+  const { model = null, max_tokens: given } = body
   const limit = tokenLimitOf(body) * choiceCount(body)
-  return { model: modelName(model), promptTokens: estimator.tokensOf(body), limit }
+  const isOpen = limit === Infinity || (given !== undefined && fields.max_tokens?.default === given)
+  return { model: modelName(model), promptTokens: estimator.tokensOf(body), limit, isOpen }
 }
 
-/**
- * @param names The model that answered: as requested, and as served. @param error Why there is no answer, or only a part.
- * @returns the usage, or with a limit an estimate in place of it.
- */
-type EndRequest = (
-  names: readonly (string | undefined)[],
-  usage: Usage | undefined,
-  error?: unknown,
-) => Usage | undefined
+/** What a request in flight may cost. `isBlind`: nothing is known of the length of its answer. */
+interface Reserved {
+  readonly prompt: number
+  readonly answer: number
+  readonly isBlind: boolean
+}
+
+/** A request in flight. */
+export interface SpendingRequest {
+  /** Call before another model is asked. @throws the refusal, as `Spending.refusal`. */
+  ask(model: string): void
+  /** A reply with status 200 was lost before its answer, and may have to be paid. @throws the refusal of another attempt. */
+  lose(): void
+  /**
+   * @param names The model that answered: as requested, and as served. @param error Why there is no answer, or only a part.
+   * @returns the usage, or with a limit an estimate in place of it.
+   */
+  end(names: readonly (string | undefined)[], usage: Usage | undefined, error?: unknown): Usage | undefined
+}
 
 /** So many answers are enough to estimate others. */
 const minAnswers = 20
@@ -66,9 +79,10 @@ export class Spending {
   readonly #prices = new Map<string, Price | undefined>()
   #spent = 0
   #isKnown = true
-  #reserved = 0
-  #inFlight = 0
-  readonly #run = { answers: 0, completionTokens: 0, promptCost: 0, expectedPromptCost: 0 }
+  readonly #inFlight = new Set<Reserved>()
+  /** The models that answered last, or were asked, by those that were requested. */
+  readonly #asked = new Map<string, string>()
+  readonly #run = { answers: 0, largest: 0, completionTokens: 0, promptCost: 0, expectedPromptCost: 0 }
 
   /**
    * @param list Has the prices. @param max What all runs may cost. @param before What earlier runs spent.
@@ -124,56 +138,81 @@ export class Spending {
   }
 
   /**
-   * The error in place of a request that would exceed the limit, or has no price then. Before anything was spent, one request
-   * may be sent alone, whatever its answer may cost.
+   * The error in place of a request that would exceed the limit, or has no price then. A request without a token limit may be
+   * sent alone as long as its prompt and an average answer fit; before the first answer, as long as its prompt does.
    */
   refusal(body: JsonObject, operation: StreamingOperation): SynError | undefined {
-    if (!this.#isLimited) return undefined
+    return this.#isLimited ? this.#refusalOf(this.#expected(body, operation)) : undefined
+  }
+
+  /** Counts a request as in flight, until its `end`. Without usage the estimate counts, unless the request was refused. */
+  begin(body: JsonObject, operation: StreamingOperation): SpendingRequest {
+    let expected = this.#expected(body, operation)
+    let reserved = this.#estimate(expected)
+    this.#inFlight.add(reserved)
+    const again = (): void => {
+      this.#inFlight.delete(reserved)
+      const refusal = this.#isLimited && this.#refusalOf(expected)
+      if (refusal) throw refusal
+      this.#inFlight.add((reserved = this.#estimate(expected)))
+    }
+    return {
+      ask: (model) => {
+        this.#asked.set(modelName(body.model ?? null), model)
+        expected = { ...expected, model }
+        again()
+      },
+      lose: () => {
+        if (!this.#isLimited) return
+        this.#spent += reserved.prompt + reserved.answer
+        again()
+      },
+      end: (names, usage, error) => {
+        this.#inFlight.delete(reserved)
+        const price = this.priceOf(...names) ?? this.priceOf(expected.model)
+        // Some services send only zeros.
+        if (price && usage?.promptTokens && usage.completionTokens !== undefined) {
+          this.#asked.set(modelName(body.model ?? null), names[0] ?? expected.model)
+          this.#add(price, usage, expected)
+          return usage
+        }
+        if (isUnpaid(error)) return usage
+        this.#isKnown = false
+        this.#spent += reserved.prompt + reserved.answer
+        const completionTokens = Math.round(reserved.answer / (price?.completion || Infinity))
+        return this.#isLimited ? { promptTokens: Math.round(expected.promptTokens), completionTokens } : usage
+      },
+    }
+  }
+
+  #expected(body: JsonObject, operation: StreamingOperation): Expected {
     const expected = expectedOf(body, operation, this.#estimator)
-    if (!this.priceOf(expected.model)) return noPrice(sanitizeName(expected.model))
-    const { prompt, answer } = this.#estimate(expected)
-    const left = this.#max - this.#spentInAll - this.#reserved
-    const isFirst = this.#inFlight === 0 && this.#spentInAll === 0
-    if (prompt + (isFirst ? 0 : answer) <= left) return undefined
+    return { ...expected, model: this.#asked.get(expected.model) ?? expected.model }
+  }
+
+  #refusalOf(expected: Expected): SynError | undefined {
+    const price = this.priceOf(expected.model)
+    if (!price) return noPrice(sanitizeName(expected.model))
+    const { prompt, answer, isBlind } = this.#estimate(expected)
+    const others = [...this.#inFlight]
+    const isAlone = others.length === 0
+    const left = others.reduce((rest, other) => rest - other.prompt - other.answer, this.#max - this.#spentInAll)
+    const least = expected.isOpen && isAlone ? (this.meanAnswer(1) ?? 0) * price.completion : answer
+    const mayJoin = isAlone || ![...others, { isBlind }].some((one) => one.isBlind)
+    if (mayJoin && prompt + Math.min(least, answer) <= left) return undefined
     const next = `the next request may cost about ${costText(prompt + answer)}`
     return new ThresholdError(`stopped at --max-cost $${this.#max}: ${costText(this.#spentInAll)} spent, and ${next}`, {
       hint: 'use a higher --max-cost to continue',
     })
   }
 
-  /**
-   * Counts a request as in flight, until the returned function is called. Without usage the estimate counts, unless the request
-   * was refused.
-   */
-  begin(body: JsonObject, operation: StreamingOperation): EndRequest {
-    const expected = expectedOf(body, operation, this.#estimator)
-    const { prompt, answer } = this.#estimate(expected)
-    this.#reserved += prompt + answer
-    this.#inFlight += 1
-    return (names, usage, error) => {
-      this.#inFlight -= 1
-      this.#reserved = this.#inFlight === 0 ? 0 : this.#reserved - prompt - answer
-      const isRefused = error instanceof StatusError || error instanceof NetworkError
-      const mayBePaid = !isRefused || error instanceof TimeoutError
-      // A --fallback model may lack a price.
-      const price = this.priceOf(...names) ?? this.priceOf(expected.model)
-      // Some services send only zeros.
-      if (price && usage?.promptTokens && usage.completionTokens !== undefined) {
-        this.#add(price, usage, expected)
-        return usage
-      }
-      if (!mayBePaid) return usage
-      this.#isKnown = false
-      this.#spent += prompt + answer
-      const completionTokens = Math.round(answer / (price?.completion || Infinity))
-      return this.#isLimited ? { promptTokens: Math.round(expected.promptTokens), completionTokens } : usage
-    }
-  }
-
-  #estimate({ model, promptTokens, limit }: Expected): { readonly prompt: number; readonly answer: number } {
+  /** An answer without a token limit may become as long as the longest so far. */
+  #estimate({ model, promptTokens, limit, isOpen }: Expected): Reserved {
     const price = this.priceOf(model) ?? { prompt: 0, completion: 0 }
-    const answer = Math.min(limit, this.meanAnswer(1) ?? firstGuess)
-    return { prompt: promptTokens * price.prompt * this.promptFactor, answer: answer * price.completion }
+    const largest = Math.max(this.#before.largest, this.#run.largest)
+    const answer = isOpen ? Math.min(limit, largest || firstGuess) : limit
+    const prompt = promptTokens * price.prompt * this.promptFactor
+    return { prompt, answer: answer * price.completion, isBlind: isOpen && largest === 0 }
   }
 
   #add(price: Price, usage: Usage, { promptTokens }: Expected): void {
@@ -182,6 +221,7 @@ export class Spending {
     this.#spent += cost
     this.#run.answers += 1
     this.#run.completionTokens += completionTokens
+    this.#run.largest = Math.max(this.#run.largest, completionTokens)
     this.#run.promptCost += cost - completionTokens * price.completion
     this.#run.expectedPromptCost += promptTokens * price.prompt
   }
@@ -201,6 +241,12 @@ export class Spending {
     const run = `${costText(this.spent)}${total === undefined ? '' : ` of about ${aboutCost(total)}`} in this run`
     return this.#spentBefore > 0 ? `${run}, ${costText(this.#spentInAll)} in all` : run
   }
+}
+
+/** Whether nothing has to be paid of what ended so. Replies with status 200 that were lost have been counted before. */
+function isUnpaid(error: unknown): boolean {
+  if (error instanceof NetworkError) return !(error instanceof TimeoutError)
+  return error instanceof StatusError || error instanceof ThresholdError || error instanceof UsageError
 }
 
 /** An estimate, with two digits: `$0.25`, `$1.10`, `$120`. */

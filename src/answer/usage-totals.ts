@@ -11,6 +11,8 @@ type ModelNames = readonly (string | undefined)[]
 export class UsageTotals {
   /** By the names of the model, which are few however long the conversation is. */
   readonly #byModel = new Map<string, { readonly names: ModelNames; readonly usage: Usage; readonly count: number }>()
+  /** The tokens of the longest answer. */
+  largest = 0
 
   /** Adds up the answers whose usage is stored. */
   static of(answers: readonly AnswerNode[]): UsageTotals {
@@ -22,6 +24,7 @@ export class UsageTotals {
   /** @param names One of them may be in the model list. @param count How many answers; none without usage. */
   add(names: ModelNames, usage: Usage | undefined, count = 1): void {
     if (!usage) return
+    if (count === 1) this.largest = Math.max(this.largest, usage.completionTokens ?? 0)
     const key = JSON.stringify(names)
     const known = this.#byModel.get(key)
     const sum = known ? addUsage(known.usage, usage) : usage
@@ -30,6 +33,7 @@ export class UsageTotals {
 
   addAll(totals: UsageTotals): this {
     for (const { names, usage, count } of totals.#byModel.values()) this.add(names, usage, count)
+    this.largest = Math.max(this.largest, totals.largest)
     return this
   }
 

@@ -1,7 +1,7 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { setMaxListeners } from 'node:events'
-import { NetworkError, StatusError, withMessage } from '../errors.ts'
+import { NetworkError, ReportedError, StatusError, withMessage } from '../errors.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
 import { exactJson, withExactNumbers } from '../io/json/exact-numbers.ts'
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
@@ -55,6 +55,8 @@ export interface StreamOptions extends SendOptions {
   readonly withChunks?: boolean
   /** Also yield the JSON that is accumulated, as a `json` delta. */
   readonly keepsJson?: boolean
+  /** Called if a reply with status 200 is lost before its answer. What it throws ends the attempts. */
+  readonly onLost?: (() => void) | undefined
 }
 
 export class Client implements Sender {
@@ -102,7 +104,7 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks, keepsJson, ...sendOptions }: StreamOptions = {},
+    { withChunks, keepsJson, onLost, ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#startAttempts(operation, sendOptions)
     for (;;) {
@@ -110,12 +112,13 @@ export class Client implements Sender {
       let heldBack: Delta[] = []
       let heldBackSize = 0
       let hasStarted = false
-      let answering = ''
+      let [answering, isAccepted] = ['', false]
       try {
         const response = await this.#tryUrls(operation, body, (url) => {
           answering = url
           return this.#requestAt(url, operation, body, attempts.signal)
         })
+        isAccepted = true
         if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
         const options = { withChunks, keepsJson, choiceCount: operation.choiceCount(body), budget: this.budget }
         for await (const deltas of readAnswer(response, operation.createAccumulator, options)) {
@@ -139,6 +142,7 @@ export class Client implements Sender {
         const error = this.#masked(this.#named(thrown, operation, answering, body))
         // A retry would show the start twice.
         if (hasStarted) throw error
+        if (isAccepted && error instanceof NetworkError && !(error instanceof ReportedError)) onLost?.()
         await attempts.waitForNext(error)
       }
     }

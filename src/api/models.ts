@@ -127,9 +127,11 @@ function rowsOf(list: readonly Model[], ...names: readonly (string | undefined)[
   return [...named, ...modelsNamed(list, targets)]
 }
 
-/** @param names The names of a model: as requested, and as served. @returns `undefined` when none of them has a price. */
+/** @param names The names of a model: as requested, else as served. @returns `undefined` when none of them has a price. */
 export function priceNamed(list: readonly Model[], names: readonly (string | undefined)[]): Price | undefined {
-  return rowsOf(list, ...names).find((model) => model.price)?.price
+  // An alias may have another price than the model that it points to.
+  const rows = names.flatMap((name) => [...list.filter(({ id }) => id === name), ...rowsOf(list, name)])
+  return rows.find((model) => model.price)?.price
 }
 
 /** The cost of an answer, in the currency of the list. Cached tokens have their own prices. */

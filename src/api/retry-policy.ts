@@ -3,7 +3,7 @@
  * Times are in milliseconds; points in time, in milliseconds since 1970.
  */
 
-import { CutShortError, NetworkError, StatusError } from '../errors.ts'
+import { CutShortError, NetworkError, StatusError, ThresholdError } from '../errors.ts'
 import { localTime, timeText } from '../io/time/time.ts'
 
 const second = 1000
@@ -52,15 +52,16 @@ export function isTransient(error: unknown): error is NetworkError | StatusError
  *   says when something comes back.
  * - `service`: the service or the network failed. It is sent again, a few times: even what is unlikely to pass costs less
  *   than a row.
+ * - `cost`: another model would cost more than may be spent.
  * - `request`: the request itself is at fault.
  * - `run`: every other request would fail too.
  */
-export type Blame = 'limit' | 'credit' | 'service' | 'request' | 'run'
+export type Blame = 'cost' | 'limit' | 'credit' | 'service' | 'request' | 'run'
 
 /** @param hasOwnModel Whether other requests have other models. */
 export function blameFor(error: unknown, hasOwnModel: boolean): Blame {
   if (error instanceof NetworkError || error instanceof CutShortError) return 'service'
-  if (!(error instanceof StatusError)) return 'run'
+  if (!(error instanceof StatusError)) return error instanceof ThresholdError ? 'cost' : 'run'
   const { status, missing } = error
   if (error.isUsedUp) return 'credit'
   if (status === 429) return 'limit'

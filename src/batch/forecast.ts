@@ -58,16 +58,16 @@ export class Forecast {
   }
 
   /** Sends a row, and counts what its answer costs. */
-  async send(row: RowRequest, send: SendRow): Promise<RowReply> {
+  async send(row: RowRequest, send: SendRow, asksAll?: boolean): Promise<RowReply> {
     if (!isPriced(row)) return send(row)
-    const end = this.#spending.begin(row.body, row.operation)
+    const request = this.#spending.begin(row.body, row.operation)
     try {
-      const reply = await send(row)
+      const reply = await send(row, asksAll, request)
       const { asked, model, usage } = reply.result
-      const counted = end([modelName(asked ?? row.body.model), model], usage)
+      const counted = request.end([modelName(asked ?? row.body.model), model], usage)
       return { ...reply, result: { ...reply.result, usage: counted } }
     } catch (error) {
-      end([], undefined, error)
+      request.end([], undefined, error)
       throw error
     }
   }

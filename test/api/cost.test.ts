@@ -42,6 +42,16 @@ describe('cached tokens', () => {
   })
 })
 
+test('is that of the requested model, else of the served one, wherever their rows stand', () => {
+  const rows = ['hf:other', 'syn:a', 'hf:a/b'].map((id, index) => ({
+    id,
+    hugging_face_id: id === 'syn:a' ? 'a/b' : undefined,
+    pricing: { prompt: String(index + 1), completion: '0' },
+  }))
+  const priceOf = (...names: string[]) => priceNamed(decodeModels({ data: rows as Json[] }), names)?.prompt
+  expect([priceOf('hf:a/b', 'hf:other'), priceOf('hf:none', 'other'), priceOf('syn:a', 'a/b')]).toEqual([3, 1, 2])
+})
+
 describe('recorded replies', () => {
   test.each<[what: string, usage: JsonObject, dollars: number]>([
     // llama.cpp, as in test/fixtures/foreign/.

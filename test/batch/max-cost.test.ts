@@ -8,7 +8,8 @@ import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { answerPrice, promptPrice, startPaidService, type Usage } from '../helpers/paid-service.ts'
 import { isRecord } from '../helpers/recorded-run.ts'
 import { runSyn } from '../helpers/run-syn.ts'
-import { json } from '../helpers/service.ts'
+import { seed, seededRandom } from '../helpers/seed.ts'
+import { type Answer, json } from '../helpers/service.ts'
 
 const model = ['-m', 'hf:a/one'] as const
 
@@ -82,6 +83,33 @@ test.each([1, 20])('with %d jobs, an amount that is known from earlier answers i
   expect(service.spent).toBeGreaterThan(0.6)
 })
 
+describe.each([1, 3, 8, 20])('answers of differing length, with %d jobs,', (jobs) => {
+  const longest = 200
+  const argv = [...model, '--jobs', String(jobs), '--max-cost', '5']
+
+  test('cost no more than the amount with a token limit', async () => {
+    const random = seededRandom(seed + jobs)
+    await using service = await startPaidService(() => ({ prompt: 6, completion: Math.ceil(random() * longest) }))
+    const batch = new BatchProgram(service, prompts(100))
+    expect(await batch.file(...argv, '--max-tokens', String(longest))).toMatchObject(stopped)
+    expect(service.spent).toBeLessThanOrEqual(5 + 1e-9)
+    expect(service.spent).toBeGreaterThan(4)
+  })
+
+  test.each([0, 4, 15, 30])('exceed it only by those in flight, and answer %d by its length', async (outlier) => {
+    const random = seededRandom(seed + outlier)
+    await using service = await startPaidService(({ before }) => ({
+      prompt: 6,
+      completion: before === outlier ? 30_000 : Math.ceil(random() * longest),
+    }))
+    const batch = new BatchProgram(service, prompts(100))
+    expect(await batch.file(...argv)).toMatchObject(stopped)
+    const most = service.rows > outlier ? 30_000 * answerPrice : 0
+    expect(service.spent).toBeLessThanOrEqual(5 + most + (jobs === 1 ? 1 : jobs - 1) * longest * answerPrice)
+    expect(service.rows).toBeLessThanOrEqual(outlier + jobs + 40)
+  })
+})
+
 // It leaves what SIGKILL does.
 test('a run that ends three times at once costs what was in flight more', async () => {
   const jobs = 6
@@ -151,6 +179,21 @@ describe('what counts', () => {
     const argv = [...model, '--jobs', '4', '--max-tokens', '50', '--max-cost', '0.50']
     for (let run = 0; run < 2; run++) expect(await batch.file(...argv)).toMatchObject(stopped)
     expect(service.rows).toBe(4)
+  })
+
+  test('a reply that is lost before its answer', async () => {
+    const lost: Answer = (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      response.destroy()
+    }
+    await using service = await startPaidService(() => lost)
+    const batch = new BatchProgram(service, prompts(20))
+    const limits = [...model, '--max-tokens', '47', '--max-cost', '0.35']
+    expect(await batch.run([batch.input, '-o', batch.output, ...limits], { now: leapingNow() })).toMatchObject(stopped)
+    expect(service.rows).toBe(3)
+    const chat = await runSyn(['chat', ...limits, 'Hi'], { env: service.env, now: leapingNow() })
+    expect(chat).toMatchObject(stopped)
+    expect(service.rows).toBe(6)
   })
 
   test('a model of --fallback without a price: nothing is sent', async () => {

@@ -204,6 +204,14 @@ export const mutants: readonly Mutant[] = [
     breaks: ['exit 0'],
   },
   {
+    name: 'asks a model of --fallback at any price',
+    file: 'answer/send.ts',
+    search: 'request.onModel?.(model)',
+    replacement: 'if (answer.length > 0) request.onModel?.(model)',
+    tests: ['commands/chat/max-cost.e2e.test.ts'],
+    breaks: ['exit 8'],
+  },
+  {
     name: 'refuses a prompt that costs exactly --max-cost',
     file: 'commands/count-tokens.ts',
     search: 'cost > maxCost',

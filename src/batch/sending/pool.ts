@@ -244,13 +244,15 @@ export class Pool {
       return this.#delay(row, retryDelay(row.refusals++, error, this.#options.random()), now)
     }
     this.#concurrency.fail(sent)
+    // Requests in flight may cost less than they may: the rest can be enough for another model.
+    if (blame === 'cost' && this.inFlight > 0) return this.#delay(row, retryDelay(row.attempts, error, 1), now)
     if (blame === 'service') return this.#failByFault(row, error, now)
     this.#endOutage(row)
     if (blame === 'credit') {
       void this.#quota.useUp(error as StatusError, () => this.#stopWith(error))
       return this.#delay(row, 0, now)
     }
-    if (blame === 'run') this.#stopWith(error)
+    if (blame === 'run' || blame === 'cost') this.#stopWith(error)
     else this.#finishFailed(row, error)
   }
 

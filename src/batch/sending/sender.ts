@@ -7,6 +7,7 @@ import { quotaOfHeaders } from '../../api/quota.ts'
 import { outcomeOf } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
+import type { SpendingRequest } from '../../answer/spending.ts'
 import { type CutShortError, NetworkError, type StatusError } from '../../errors.ts'
 import { hintWords } from '../../hint-words.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
@@ -26,9 +27,10 @@ export interface RowReply {
 
 /**
  * Sends one attempt; with `asksAll`, also to other models if the row's is overloaded.
- * @throws what the client throws; a 404 because of the run's own model has a hint.
+ * @param spending Is told what may cost more than the request itself.
+ * @throws what the client and `spending` throw; a 404 because of the run's own model has a hint.
  */
-export type SendRow = (request: RowRequest, asksAll?: boolean) => Promise<RowReply>
+export type SendRow = (request: RowRequest, asksAll?: boolean, spending?: SpendingRequest) => Promise<RowReply>
 
 /** `notify` is called once for each model that is replaced, and if embeddings have other dimensions than requested. */
 export interface SenderOptions extends AnswerSenderOptions {
@@ -47,7 +49,8 @@ export function createSender(options: SenderOptions): SendRow {
   const answers = new AnswerSender(options)
   let hasWarnedOfDimensions = false
 
-  async function ask(operation: StreamingOperation, row: RowRequest, asksAll: boolean): Promise<RowReply> {
+  async function ask(operation: StreamingOperation, ...given: Parameters<SendRow>): Promise<RowReply> {
+    const [row, asksAll = false, spending] = given
     const { body: request, hasOwnModel } = row
     const started = now()
     using answer = new Answer({
@@ -55,10 +58,10 @@ export function createSender(options: SenderOptions): SendRow {
       now,
       budget: client.budget,
     })
-    const streaming = { keepsJson: true, oneAttempt: true } as const
+    const streaming = { keepsJson: true, oneAttempt: true, onLost: spending?.lose } as const
     const isSentAgain = ({ status }: StatusError): boolean => !asksAll || status === 429
     const sending = { operation, body: request, needsUsage: true, hasOwnModel, answer, isSentAgain }
-    const asked = await answers.send(sending, (sent) =>
+    const asked = await answers.send({ ...sending, onModel: spending?.ask }, (sent) =>
       receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
     )
     const { model, usage, quota, json: body = {}, isCutOff } = answer
@@ -93,8 +96,8 @@ export function createSender(options: SenderOptions): SendRow {
     return { result, wait: now() - started, quota: quotaOfHeaders(headers) }
   }
 
-  return (row, asksAll = false) =>
-    'createAccumulator' in row.operation ? ask(row.operation, row, asksAll) : embed(row.operation, row)
+  return (row, ...how) =>
+    'createAccumulator' in row.operation ? ask(row.operation, row, ...how) : embed(row.operation, row)
 }
 
 /** The error of an answer that is not whole. Such a row is sent again only with a higher token limit. */

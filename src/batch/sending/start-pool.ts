@@ -35,7 +35,7 @@ export async function startPool(
     ...given,
     ...job.pace,
     jobs: jobsOf(job, usesQuota),
-    send: (request, asksAll) => forecast.send(request, (row) => send(row, asksAll)),
+    send: (request, asksAll) => forecast.send(request, send, asksAll),
     refusal: (request) => forecast.refusal(request),
     notify,
     retries: settings.requestLimits().retries,

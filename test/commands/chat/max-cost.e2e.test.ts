@@ -14,7 +14,12 @@ writeFileSync(toolsFile, JSON.stringify({ tools: { clock: { command: ['echo', 'n
 const clock: Call = { call: 'clock', given: '{}' }
 
 /** A token of a prompt costs a cent, one of an answer two. */
-const list = { data: [{ id: 'hf:a/b', pricing: { prompt: '$0.01', completion: '$0.02' } }] }
+const list = {
+  data: [
+    { id: 'hf:a/b', pricing: { prompt: '$0.01', completion: '$0.02' } },
+    { id: 'hf:dear', pricing: { prompt: '$1', completion: '$2' } },
+  ],
+}
 
 async function run(argv: string[], answers: Answer[], env: Record<string, string> = {}) {
   await using service = await startService(json(list), ...answers)
@@ -52,6 +57,13 @@ describe.each(dialects)('$name', ({ argv, streamed }) => {
     const { code, sent } = await run(['chat', ...argv, '--max-cost', '1', 'word '.repeat(500)], [])
     expect({ code, sent }).toEqual({ code: 8, sent: 0 })
   })
+})
+
+test('a model of --fallback that costs more is not asked', async () => {
+  const argv = ['chat', '--fallback=hf:dear', '--retries', '0', '--max-cost', '0.45', 'Time?']
+  const { code, err, sent } = await run(argv, [json({ error: 'overloaded' }, 503)])
+  expect({ code, sent }).toEqual({ code: 8, sent: 1 })
+  expect(err).toContain('stopped at --max-cost $0.45')
 })
 
 test('without a price, nothing is sent', async () => {
