@@ -2,24 +2,23 @@ import type { PageText } from '../command-page.ts'
 import { requestStatuses } from '../exit-statuses.ts'
 import { definitions, section } from '../mdoc.ts'
 
-const input = `INPUT is a file, or standard input. Each row becomes one request. --input-format names the format, which otherwise is that of the extension .csv, .tsv, .jsonl or .ndjson, or of the first line. With --files, there is no INPUT: each file is a row.`
+const input = `Each row of INPUT, a file or standard input, becomes one request. Its format is that of --input-format, else of the extension .csv, .tsv, .jsonl or .ndjson, else of the first line.`
 
 const formats = {
   openai:
-    'Lines as for a batch of OpenAI: {"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{...}}. The URL may also be /v1/completions or /v1/embeddings, each with or without /openai before it. A URL with a host is refused.',
+    'Lines as for a batch of OpenAI: {"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{...}}. The URL may also be /v1/completions or /v1/embeddings, each with or without /openai before it.',
   anthropic:
     'Lines as for a batch of Anthropic: {"custom_id":"a","params":{"max_tokens":100,"messages":[...]}}. They are sent to the API of syn messages.',
   jsonl:
     'JSON values, one a line. Without a template, an object has a prompt or messages, or both, and the value may be just a string: {"prompt":"Say hello","temperature":0}, {"messages":[{"role":"user","content":"Say hello"}]} or "Say hello". With a template, every value is data.',
   'csv, tsv':
-    'A table whose first row names the columns. It needs a template. Another delimiter than a comma is a semicolon, a tab or | if the first row has it and no comma outside quotes, or the one in a line sep=; above it; the summary says so. --delimiter overrides both. A row may end with CRLF, LF or CR. A row with a quote inside an unquoted column is invalid; in TSV, which many programs write without quoting, such a quote is text.',
-  lines:
-    'Plain text, one prompt a line, or with a template one value a line. --lines is short for --input-format lines.',
+    'A table whose first row names the columns. It needs a template. A semicolon, a tab or | is the delimiter if the first row has it and no comma outside quotes, or a line sep=; above it names it; the summary says so. --delimiter overrides both. A quote inside an unquoted column makes a row invalid; in TSV, it is text.',
+  lines: 'Plain text, one prompt a line, or with a template one value a line.',
 }
 
-const rows = `Blank lines are no rows. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty. A row is named by its key or column custom_id; without one, its key or column id if all rows of a file have one and all are different; else line-N, where N is the line number. A row with the custom_id of an earlier one is invalid.
+const rows = `Blank lines are no rows. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty. The custom_id of a row is its key or column custom_id, else its key or column id if all rows of a file have different ones, else line-N, by its line. A row with the custom_id of an earlier one is invalid.
 
-All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row of a pipe is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on. A repeated custom_id ends the run, after the rows before it, unless --skip-invalid is given.
+All rows are checked first: if any is invalid, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row of a pipe is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on. A repeated custom_id ends the run, after the rows before it, unless --skip-invalid is given.
 
   $ cat reviews.csv
   id,text
@@ -29,22 +28,17 @@ All rows are checked before the first request. If any is invalid, up to ten are 
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{body}}'
   syn: reviews.csv, line 1: no column "body" (available: "id", "text")
 
---limit takes the first rows, --sample some at random: the same ones each time, and others with another --sample-seed. --dry-run checks all rows, prints the first three requests, and with --output says how many rows have an answer.
+--dry-run checks all rows, prints the first three requests, and with --output says how many rows have an answer.`
 
-  $ syn batch --sandbox -q reviews.csv -t 'Sentiment of: {{text}}' --dry-run | jq -c .messages[0].content
-  "Sentiment of: Good food"
-  "Sentiment of: Bad service"
-  "Sentiment of: Fine, but slow"`
-
-const fileRows = `--files 'logs/*.log' takes each file that matches as a row, and may be repeated. Quote the pattern, so that the shell does not expand it. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. Rows are sorted by path, pattern by pattern.
+const fileRows = `--files 'logs/*.log' takes each file that matches as a row. Quote the pattern. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. Rows are sorted by path, pattern by pattern. Files of the run itself are no rows.
 
 Files with a null byte, as binary ones have, and empty or blank ones are left out, and counted in the summary. A file that cannot be read, is not UTF-8, or is larger than 64 MiB fails its row; the others are sent. A pattern without a file is an error, with exit status 2.
 
-A file is read when its row is sent. The next time, the same command sends only new and changed files, also those that changed after they were read. So once a day, from cron:
+The next time, the same command sends only new and changed files. So once a day, from cron:
 
   0 6 * * * cd /srv/app && syn batch -q --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl`
 
-const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
+const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. A template without a column is refused for more than one row; --yes sends it.`
 
 const names = {
   '{{text}}': 'The value of the column or key text. A name may contain spaces, and spaces around it are ignored.',
@@ -56,26 +50,24 @@ const names = {
 
 const values = `Text is inserted as it is, null as nothing, and any other value as JSON. What a template inserts is not searched for braces.
 
-With a template no key of a row is sent as a field. Fields for all rows come from flags.`
+With a template no key of a row is sent as a field.`
 
-const defaults = `A row's own fields override flags, --param and --body. Elsewhere a flag overrides everything. Here it sets the default for rows that do not set the field themselves: with --temperature 1, the row {"prompt":"Say hello","temperature":0} keeps 0.
-
-In the same way, --system is for rows without a system prompt, --messages for rows without messages, and -m for rows without a model.
+const defaults = `A row's own fields override flags, --param and --body: with --temperature 1, the row {"prompt":"Say hello","temperature":0} keeps 0. In the same way, --system is for rows without a system prompt, --messages for rows without messages, and -m for rows without a model.
 
 In a row with prompt or messages, a key that is no field of the request is data and is not sent; a notice names a key that looks like a misspelled field. In the body or params of a batch line, all keys are sent.
 
---api messages sends prompts to the API of syn messages. Requests are streamed, so that --timeout works as in syn chat, unless a row says "stream":false; results are whole either way. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
+--api messages sends prompts to the API of syn messages. Requests are streamed, unless a row says "stream":false; results are whole either way. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
 
-const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, out.csv.errors.jsonl for out.csv, and so for .tsv, .txt and .ndjson; FILE.errors for most other names. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. No answer is recorded then.`
+const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, out.csv.errors.jsonl for out.csv, and so for .tsv, .txt and .ndjson; FILE.errors for most other names. Without --output, no answer is recorded. The line on stdout is empty for a row that failed, whose error goes to stderr, and for an empty row or blank line, except blank lines of a table.`
 
 const outputFormats = {
   jsonl:
-    'A line {"id":...,"custom_id":...,"response":{"status_code":200,"body":{...}},"error":null} for each row, as in the output of OpenAI\'s batches. The body is that of the reply, in the shape of the API that was asked. The id depends only on the line of the input. The default for --output. For chat, jq -r \'.response.body.choices[0].message.content\' prints the answers.',
+    'A line {"id":...,"custom_id":...,"response":{"status_code":200,"body":{...}},"error":null} for each row, as in the output of OpenAI\'s batches. The body is that of the reply, in the shape of the API that was asked. The default for --output. For chat, jq -r \'.response.body.choices[0].message.content\' prints the answers.',
   text: 'The text of each answer on a line. A text with line ends is printed as a JSON string; with --schema or --json-object, the JSON of an answer on one line. In a file, a failed row is an empty line. The default for stdout, and for .txt.',
   csv: 'A table with the columns of --keep and a column answer. With --schema, it has a column for each property of the schema instead of answer. The default for .csv.',
 }
 
-const outputRows = `--keep takes what a template takes: a column, a.b within one, or . for the whole record. A column that no row has is refused before any request; in a pipe of JSON Lines without --output, where later rows are not known, it is empty. With it, jsonl is a line for each row too, an object with the columns as keys:
+const outputRows = `--keep takes what a template takes: a column, a.b within one, or . for the whole record. A column that no row has is refused before any request; in a pipe of JSON Lines without --output, it is empty. With it, jsonl is a line for each row too, an object with the columns as keys:
 
   $ syn batch --sandbox -q reviews.csv -t 'Sentiment of: {{text}}' --schema '{"properties":{"sentiment":{"enum":["good","bad"]}}}' --keep id -o out.csv
   $ cat out.csv
@@ -95,9 +87,9 @@ In the errors file, response is null, or the reply that is not whole or does not
   $ jq -c '[.custom_id, .error.code]' answers.errors.jsonl
   ["b","http_404"]
 
-An answer that is empty or cut off at the token limit fails its row, and its text is in the errors file. --allow-cut takes such answers as results; with --schema, only those that match it. Without it, such a row is sent again only with a higher limit, as with --max-tokens; after a run without a limit, any limit counts as higher. A limit in the row overrides --max-tokens. Completions end at their limit by nature, and are results.`
+An answer that is empty or cut off at the token limit fails its row, and its text is in the errors file. --allow-cut takes such answers as results; with --schema, only those that match it. Without it, such a row is sent again only with a higher limit, as with --max-tokens; after a run without a limit, any limit counts as higher. Completions that end at their limit are results.`
 
-const continuing = `With --output OUT, syn records each answer in OUT.answers as it arrives, and keeps it. OUT is made from the rows of the input, the recorded answers and the output options. The same command sends only the rows without an answer: those that were not sent when a run was stopped or killed, those that failed, and those that are new or edited.
+const continuing = `With --output OUT, syn records each answer in OUT.answers, from which it makes OUT. The same command sends only rows without an answer: those not sent yet, and failed, new and edited ones.
 
 An answer belongs to a request: the base URL, the API, and the fields that are sent, such as the model and the messages. Token limits (except for completions), the order of fields, the API key, and columns that the prompt does not use do not count. Moving rows, --keep, --format, --limit, --sample and the pace cost nothing. With --limit, --sample or --shard, OUT has only the rows that they choose; the answers to others stay recorded.
 
@@ -107,21 +99,13 @@ Another template, model, schema, field or base URL makes new requests. If no ear
   syn: 3 rows would be sent with other settings than before: the schema
   hint: use --new-settings to send them; the answers in out.csv.answers are kept
 
-These options need --output:`
+--restart, --new-settings, --dedupe and --offline need --output. With --restart, the former answers no longer count from the first new one on; to continue such a run, leave it out. With --offline, rows without an answer are in the errors file, and no API key is needed.
 
-const recordedOptions = {
-  '--new-settings': 'Send the rows. The former answers stay recorded, for a return to the former settings.',
-  '--dedupe': 'Send equal requests once. Without it, each row is sent, and has an answer of its own.',
-  '--restart':
-    'Send all rows again. From the first new answer on, the former ones with these settings no longer count; they stay in OUT.answers. To continue such a run, leave out --restart. Refused with new settings, and if --shard leaves out rows with answers.',
-  '--offline': 'Send nothing. Rows without an answer are in the errors file. No API key is needed.',
-}
+A run is also refused, with exit status 2, if no recorded answer belongs to a row of INPUT, as in a run with another file; if OUT was changed since syn wrote it, or was written by another program; or if OUT is INPUT.
 
-const refused = `A run is also refused, with exit status 2, if no recorded answer belongs to a row of INPUT, as in a run with another file; if OUT was changed since syn wrote it, or was written by another program; or if OUT is INPUT.
+kill -9 loses no answer that has arrived. The requests in flight are sent again, and may be paid for twice.
 
-kill -9 loses no answer that has arrived. The requests in flight at that moment are sent again, and may be paid for twice; the next run says how many there were at most.
-
-syn batch status shows how far a run is, during it and after its end, with the size of OUT.answers and the tokens of the last run and of all. Their cost is shown if the stored model list is of the same service and has the prices. The state is running, stopped (as by the API key, the quota or --max-errors), interrupted (as by Ctrl-C), killed, failed (all rows were sent, and some failed) or complete:
+The state that syn batch status prints is running, stopped (as by the API key, the quota or --max-errors), interrupted (as by Ctrl-C), killed, failed (all rows were sent, and some failed) or complete:
 
   $ syn batch status answers.jsonl | head -n 4
   State:       failed
@@ -132,7 +116,7 @@ syn batch status shows how far a run is, during it and after its end, with the s
 const files = {
   OUT: 'The results. They replace an older file when all rows have been sent.',
   'OUT.answers':
-    'All answers in plain text, also those to removed rows and earlier prompts, and also when OUT is gone. Only its owner can read it (mode 0600). Of the requests it has only hashes. syn never deletes it: rename or delete it along with OUT.',
+    'All answers, also to removed rows and earlier prompts. Only its owner can read it (mode 0600). Of the requests it has only hashes. syn never deletes it: rename or delete it along with OUT. It is synced to the disk every second or 256 answers. A row whose line is damaged is sent again, with a warning.',
   'OUT.partial-input':
     'A copy of standard input or of another pipe, which only its owner can read, until all rows have a result. The command that continues names it.',
   'OUT.partial-output, OUT.partial-errors': 'OUT and the errors file, until they are whole.',
@@ -148,15 +132,15 @@ The tokens are estimated from the texts, without the service: within about 15%. 
 
 --max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those before --restart too, and what may have to be paid by an estimate. With --max-tokens the amount is exceeded at most by what prompts were estimated too low; without it, by what answers in flight exceed the longest so far, or one that is sent alone, such as the first, the average. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
 
-const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. The number then falls, and rises again slowly. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait in the queue of the service for the rows before them; if it refuses them instead, they are retried as --retries says. --rpm sets how many requests are sent in a minute, evenly.
+const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. The number then falls, and rises again slowly. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait for the rows in flight: see RETRIES AND TIMEOUTS in syn(1).
 
 A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once. No row waits for a slow one.
 
-If eight rows in succession fail so, syn takes the service to be down: it sends one request at a time, and these failures count against no row. After ten minutes without a reply, or if it never replied in this run, the run stops with status 6.
+If eight rows in succession fail so, syn takes the service to be down: it sends one request at a time, whose failure counts against no row. After ten minutes without a reply, or if it never replied in this run, the run stops with status 6.
 
 When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --max-wait TIME replaces the hour. --on-limit wait also waits if the service does not say when the quota renews; then the run stops after six hours without an answer, or after TIME. --on-limit stop never waits. The setting on-limit wait makes it six hours, too, if stderr is a terminal. Embeddings do not count against the quota.
 
---progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left, waiting, cost and expected_cost, both of this run, in dollars or null.`
+Off a terminal, a line shows the progress every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left, waiting, cost and expected_cost, both of this run, in dollars or null.`
 
 const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same with status 143, and a terminal that closes with 129; a run started by nohup goes on. If no rows are left, the output is written, and the status is that of a run that was not stopped. With --output, nothing is lost, and the command that continues is printed.
 
@@ -164,7 +148,7 @@ The statuses 401 and 402, a missing endpoint, --max-cost, and a removed model of
 
 --fallback also asks the other models when the last attempt of a row fails with 502, 503 or 529, for this row only.
 
---max-errors 10 stops when more than 10 rows have failed, --max-errors 5% when more than that share of at least 100 rows has; --max-errors 0 stops at the first one. Without it, a run stops if its first 25 rows all fail. --max-errors 100% never stops.`
+--max-errors 10 stops when more than 10 rows have failed, --max-errors 5% when more than that share of at least 100 rows has; --max-errors 0 stops at the first one. Without it, a run stops if its first 25 rows all fail, with the exit status of the failure. --max-errors 100% never stops.`
 
 const machines = `--shard 2/8 takes the second of 8 parts of the input. The content of a row alone decides its part, so that inserted lines move no others, and the same rows are in the same part with any template. Each part has its own --output, and continues on its own. --rpm is divided by the number of parts.
 
@@ -184,7 +168,7 @@ In a Makefile. Without --new-settings, make stops when prompt.md has changed:
   	syn batch reviews.csv -t @prompt.md --new-settings -o $@
   	touch $@
 
-To rehearse a run with failures, delays and a quota, use syn sandbox. See REHEARSALS in syn-sandbox(1).`
+To rehearse failures, delays and a quota, see REHEARSALS in syn-sandbox(1).`
 
 const text: PageText = {
   statuses: {
@@ -207,7 +191,7 @@ const text: PageText = {
     section('TEMPLATE', template, definitions('Li', names), values),
     section('FLAGS AND ROWS', defaults),
     section('OUTPUT', output, definitions('Li', outputFormats), outputRows),
-    section('CONTINUING A RUN', continuing, definitions('Li', recordedOptions), refused),
+    section('CONTINUING A RUN', continuing),
     section('COST', cost),
     section('PACE AND FAILURES', pace),
     section('STOPPING A RUN', stopping),

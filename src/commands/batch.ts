@@ -153,15 +153,13 @@ export default defineCommand({
   examples: [
     ['Ask about each row of a table', "syn batch reviews.csv -t 'Sentiment of: {{text}}' -o out.jsonl"],
     ['Ask about each line of a pipe', "syn batch --lines -t 'Capital of {{.}}?' < countries.txt"],
-    ['Show how far a run is', 'syn batch status out.jsonl'],
-    ['Send requests written for a batch API', 'syn batch requests.jsonl -o out.jsonl'],
     [
       'Get a column for each property of a schema',
       'syn batch reviews.csv -t @prompt.md --schema s.json --keep id -o out.csv',
     ],
     ['See the first requests, and check all of them', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --dry-run"],
     ['Summarize each file', "syn batch --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl"],
-    ['Write the recorded answers, and send nothing', 'syn batch reviews.csv -t @prompt.md --offline -o all.jsonl'],
+    ['Send requests written for a batch API', 'syn batch requests.jsonl -o out.jsonl'],
   ],
 
   async run(context) {
