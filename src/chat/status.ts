@@ -13,7 +13,7 @@ import { countText } from '../io/text/plural.ts'
 import { startTimer } from '../io/time/time.ts'
 import { modelName } from '../models/rotation.ts'
 import { lengthText } from '../models/view.ts'
-import { quotaLeftText, readQuota } from '../quota/record.ts'
+import { quotaLeftText, quotaTakenText, readQuota } from '../quota/record.ts'
 import { attachedParts } from './attachments.ts'
 import { currentModel } from './answer.ts'
 import { contextSize } from './context-size.ts'
@@ -35,6 +35,9 @@ export class Status {
   #timer: NodeJS.Timeout | undefined
   #models: readonly Model[] | undefined
   #quota: JsonObject | undefined
+  /** The quota that one answer took, if alone between two records, and the answers since the last record. */
+  #taken: string | undefined
+  #answers = 0
   #requested = -Infinity
   #hasQuota = true
 
@@ -104,6 +107,7 @@ export class Status {
       // Nothing before the first answer, and for models that cost nothing.
       cost ? `${costText(cost)} in this conversation` : undefined,
       this.#quota && quotaLeftText(this.#quota),
+      this.#taken,
     ]
     const known = texts.filter((text) => text !== undefined)
     if (this.#isIdle) this.#show?.(known.map(sanitizeName))
@@ -137,7 +141,9 @@ export class Status {
     const { client, io, options } = this.#chat.context
     if (!this.#show) return
     const fromHeader = meter && (meter.answer.quota ?? (await client.connected()).recentQuota)
-    if (fromHeader) this.#quota = fromHeader
+    if (meter) this.#answers += 1
+    this.#taken = undefined
+    if (fromHeader) this.#setQuota(fromHeader)
     await this.#showConversation()
     // A request that failed changed nothing, and the log of --debug would be written into the input line.
     if (!meter || meter.estimatedTokens === 0 || options.debug) return
@@ -152,10 +158,16 @@ export class Status {
     await this.#showConversation()
   }
 
+  #setQuota(quota: JsonObject): void {
+    if (this.#quota && this.#answers === 1) this.#taken = quotaTakenText(this.#quota, quota)
+    this.#quota = quota
+    this.#answers = 0
+  }
+
   async #readQuota(): Promise<void> {
     const { signal } = this.#closing
     try {
-      this.#quota = await readQuota(this.#chat.context.client, undefined, { oneAttempt: true, signal })
+      this.#setQuota(await readQuota(this.#chat.context.client, undefined, { oneAttempt: true, signal }))
     } catch (error) {
       // A service without quotas sends a 404.
       this.#hasQuota = isTransient(error)

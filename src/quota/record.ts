@@ -70,6 +70,16 @@ export function quotaLeftText(record: JsonObject): string | undefined {
   return `${readableAmount(remaining, unit)}${total} ${noun} left`
 }
 
+/** What was taken of the block that runs out first: `−0.07 requests`. @returns `undefined` if nothing was, or it is unknown. */
+export function quotaTakenText(before: JsonObject, after: JsonObject): string | undefined {
+  const [one, other] = [tightestBlock(before), tightestBlock(after)]
+  const taken = one?.name === other?.name ? (one?.remaining ?? NaN) - (other?.remaining ?? NaN) : NaN
+  // The amount is rounded to hundredths.
+  if (!one || !(taken >= 0.005)) return undefined
+  const noun = one.unit === 'dollars' ? 'credit' : taken === 1 ? 'request' : 'requests'
+  return `−${readableAmount(taken, one.unit)} ${noun}`
+}
+
 /** `1100.25`, `$23.99`: exact and independent of the locale, for programs. */
 export function exactAmount(value: number, unit: Unit): string {
   return unit === 'count' ? String(value) : inDollars(value, { maximumFractionDigits: 20, useGrouping: false })

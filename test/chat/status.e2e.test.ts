@@ -82,6 +82,19 @@ test.concurrent('a conversation that is continued counts what another run used, 
   await expectRow(chat, 'syn:large:text · 490 of 500 requests left', '/new')
 })
 
+test.concurrent.each<[used: number, more: number, taken: string]>([
+  [10, 10.07, ' · −0.07 requests'],
+  [10, 10.001, ''],
+  // A part came back meanwhile.
+  [10, 9, ''],
+])('what an answer took of the quota: %d used, then %d', async (used, more, taken) => {
+  await using chat = await open({ answers: [answer([1, 1], used), answer([1, 1], more), answer([1, 1])] })
+  await expectRow(chat, /490 of 500 requests left$/)
+  await expectRow(chat, new RegExp(`4 tokens .* requests left${taken}$`))
+  // The third has no record: nobody knows.
+  await expectRow(chat, /6 tokens .* requests left$/)
+})
+
 test.concurrent('while an answer streams, its time and an estimate of its tokens', async () => {
   const paced = dialect.paced()
   await using chat = await open({ answers: [paced.answer] })
