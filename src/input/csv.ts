@@ -1,10 +1,11 @@
-/** Reads CSV and TSV as programs write them: each row has its own line end. */
+/** Reads tables: finds the delimiter and the header, and makes values of the rows below it. */
 
 import { UsageError, withAddedHint } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
-import { maxRecordSize, readLines, tooLong } from '../io/text/lines.ts'
+import { readLines } from '../io/text/lines.ts'
 import { countText } from '../io/text/plural.ts'
+import { type CsvRow, CsvRowReader } from './csv-rows.ts'
 import { type InputItem, missingColumn, type TableFormat, wholeRecord } from './records.ts'
 import type { Template } from './template.ts'
 
@@ -58,145 +59,81 @@ export async function* readTable<Value extends Json>(
 ): AsyncGenerator<readonly InputItem<Value>[], void, undefined> {
   const preset = format === 'tsv' ? '\t' : ','
   let dialect = csvDialectOf('', preset, given)
-  let table: Table | undefined
-  let valueOf = (_cells: string[]): Value | undefined => undefined
-  let items: InputItem<Value>[] = []
   let unread = ''
-  /** The numbers of this line, and of the first one of the row. */
-  let [line, first] = [1, 1]
-  let cells: string[] = []
-  let cell = ''
-  /** Whether the cell has quotes: none, an opening one, a closing one at its end, or one before blanks. */
-  let quotes: 'none' | 'open' | 'closed' | 'past' = 'none'
-  /** What has followed the opening quote, which may turn out to be text; and the number of its line. */
-  let opened: string[] = []
-  let openedAt = 1
-  /** Why the cells may not be those that were meant. */
-  let problem: string | undefined
+  let reader: CsvRowReader | undefined
+  let itemOf: ItemOf<Value> | undefined
 
-  function endCell(): void {
-    cells.push(cell)
-    cell = ''
-    quotes = 'none'
-  }
-
-  function endRow(): void {
-    const isBlankLine = cells.length === 0 && cell === '' && quotes === 'none'
-    endCell()
-    if (!isBlankLine && !(dialect.isNamed && first === 1)) addRow()
-    cells = []
-    problem = undefined
-    line += 1
-    first = line
-  }
-
-  function addRow(): void {
-    const isEmpty = problem === undefined && cells.every((text) => text.trim() === '')
-    if (table && !isEmpty && cells.length !== table.names.length) {
-      problem ??= 'the number of columns differs from the header'
-    }
-    const error = problem === undefined ? undefined : new UsageError(`${where}, line ${first}: ${problem}`)
-    if (table) {
-      const raw = JSON.stringify(cells)
-      const value = isEmpty || error ? undefined : valueOf(cells)
-      if (error) items.push({ line: first, raw, error: withOther(error, dialect) })
-      else if (value !== undefined) items.push({ line: first, raw, value })
+  function itemsOf(rows: readonly CsvRow[]): InputItem<Value>[] {
+    const items: InputItem<Value>[] = []
+    for (const row of rows) {
+      if (dialect.isNamed && row.line === 1) continue
+      if (itemOf) items.push(itemOf(row))
       else {
-        items.push({ line: first, isBlank: true })
-        table.emptyRows += 1
+        if (row.problem !== undefined) throw new UsageError(`${where}, line ${row.line}: ${row.problem}`)
+        // A spreadsheet may have empty rows above its table.
+        if (!isEmpty(row)) itemOf = openTable(row, where, dialect, onTable)
       }
-    } else if (error) throw error
-    else if (!isEmpty) {
-      // A spreadsheet may have empty rows above its table.
-      table = { names: cells, place: `${where}, line ${first}`, dialect, emptyRows: 0 }
-      valueOf = onTable(table)
     }
-  }
-
-  /** @returns what must be read again; `undefined` for nothing. */
-  function add(token: string): readonly string[] | undefined {
-    const isLineEnd = token === '\n' || token === '\r\n' || token === '\r'
-    // Many programs write TSV without quoting, so a quote inside a value is text.
-    const isLiteral = dialect.delimiter === '\t'
-    if (quotes !== 'none') opened.push(token)
-    if (quotes === 'open') {
-      if (token === '"') quotes = 'closed'
-      else cell += token
-      if (isLineEnd) line += 1
-    } else if (isLineEnd) endRow()
-    else if (token === dialect.delimiter) endCell()
-    else if (token === '"' && quotes === 'closed') {
-      cell += token
-      quotes = 'open'
-    } else if (token === '"' && quotes === 'none' && (isLiteral ? cell === '' : isBlank(cell))) {
-      cell = ''
-      quotes = 'open'
-      opened = []
-      openedAt = line
-    } else if (quotes !== 'none' && !isLiteral && (isBlank(token) || openedAt === line)) {
-      if (!isBlank(token)) problem ??= 'text after a closing quote'
-      quotes = 'past'
-    } else if (quotes !== 'none') return unquoted()
-    else {
-      if (token === '"' && !isLiteral) problem ??= 'quote inside an unquoted column'
-      cell += token
-    }
-    return undefined
-  }
-
-  /** The opening quote opens nothing: what it seemed to hold may be the end of the row, and others. */
-  function unquoted(): readonly string[] {
-    if (dialect.delimiter !== '\t') problem = 'unclosed quote'
-    line = openedAt
-    cell = '"'
-    quotes = 'none'
-    return opened
-  }
-
-  function addAgain(tokens: readonly string[] | undefined): void {
-    for (let rest = tokens ?? [], at = 0; at < rest.length; at++) {
-      const again = add(rest[at] ?? '')
-      if (!again) continue
-      rest = [...again, ...rest.slice(at + 1)]
-      at = -1
-    }
-  }
-
-  /** @returns the rows that end in the unread text: whole lines, or the last one. */
-  function take(isEnd: boolean): readonly InputItem<Value>[] {
-    const special = `"\\n\\r\\u{${dialect.delimiter.codePointAt(0)?.toString(16)}}`
-    items = []
-    for (const [token] of unread.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) addAgain(add(token))
-    unread = ''
-    const size = cells.reduce((sum, { length }) => sum + length, cell.length)
-    if (size > maxRecordSize) throw tooLong(where, first, 'row')
-    if (!isEnd) return items
-    while (quotes === 'open') {
-      // It may hide any number of rows.
-      if (dialect.delimiter !== '\t') throw new UsageError(`${where}, line ${first}: unclosed quote`)
-      addAgain(unquoted())
-    }
-    endRow()
     return items
   }
 
   try {
     for await (const { text } of readLines(chunks, where, true)) {
       unread += text
-      if (!dialect.isCertain) dialect = csvDialectOf(unread.slice(0, maxHeader), preset, given)
-      if (dialect.isCertain && take(false).length > 0) yield items
+      if (!reader) {
+        dialect = csvDialectOf(unread.slice(0, maxHeader), preset, given)
+        if (!dialect.isCertain) continue
+        reader = new CsvRowReader(dialect.delimiter, where)
+      }
+      const items = itemsOf(reader.read(unread))
+      unread = ''
+      if (items.length > 0) yield items
     }
-    if (take(true).length > 0) yield items
+    reader ??= new CsvRowReader(dialect.delimiter, where)
+    const last = [...itemsOf(reader.read(unread)), ...itemsOf(reader.end())]
+    if (last.length > 0) yield last
   } catch (error) {
     throw error instanceof UsageError ? withOther(error, dialect) : error
   }
 }
 
+type ItemOf<Value extends Json> = (row: CsvRow) => InputItem<Value>
+
+/** @returns what makes an item of a row below the header. @throws UsageError for a table that cannot be used. */
+function openTable<Value extends Json>(
+  { cells: names, line }: CsvRow,
+  where: string,
+  dialect: CsvDialect,
+  onTable: TableOptions<Value>['onTable'],
+): ItemOf<Value> {
+  const table: Table = { names, place: `${where}, line ${line}`, dialect, emptyRows: 0 }
+  const valueOf = onTable(table)
+  return (row) => {
+    const { line, cells } = row
+    if (!isEmpty(row)) {
+      const isUneven = cells.length !== names.length
+      const problem = row.problem ?? (isUneven ? 'the number of columns differs from the header' : undefined)
+      const raw = JSON.stringify(cells)
+      if (problem !== undefined) {
+        return { line, raw, error: withOther(new UsageError(`${where}, line ${line}: ${problem}`), dialect) }
+      }
+      const value = valueOf(cells)
+      if (value !== undefined) return { line, raw, value }
+    }
+    table.emptyRows += 1
+    return { line, isBlank: true }
+  }
+}
+
+function isEmpty({ problem, cells }: CsvRow): boolean {
+  return problem === undefined && cells.every((text) => text.trim() === '')
+}
+
 /** @param start The start of the document. */
 function csvDialectOf(start: string, preset: string, given: string | undefined): CsvDialect {
   // The line by which Excel finds the delimiter.
-  const [first = '', named] = /^"?sep=([^"\r\n])"?\1*(?:\r\n?|\n|$)/iu.exec(start) ?? []
-  const unquoted = start.slice(first.length).replace(/"(?<=(?:^|[,;|\t\r\n]) *")(?:[^"]+|"")*(?:"|$)/g, '"')
+  const [nameLine = '', named] = /^"?sep=([^"\r\n])"?\1*(?:\r\n?|\n|$)/iu.exec(start) ?? []
+  const unquoted = start.slice(nameLine.length).replace(/"(?<=(?:^|[,;|\t\r\n]) *")(?:[^"]+|"")*(?:"|$)/g, '"')
   const [, header = '', end] = /^[\r\n]*([^\r\n]*)([\r\n])?/.exec(unquoted) ?? []
   const likely = [';', '\t', '|', ','].filter((one) => header.includes(one))
   const [only = preset] = likely
@@ -204,11 +141,7 @@ function csvDialectOf(start: string, preset: string, given: string | undefined):
   const isFound = given === undefined && delimiter !== preset
   const other = [...likely, ...(isFound && named === undefined ? [preset] : [])].find((one) => one !== delimiter)
   const isCertain = end !== undefined || start.length === maxHeader
-  return { delimiter, isFound, other, isNamed: first !== '', isCertain }
-}
-
-function isBlank(text: string): boolean {
-  return /^[ \t]*$/.test(text)
+  return { delimiter, isFound, other, isNamed: nameLine !== '', isCertain }
 }
 
 /** The error, with a hint at another delimiter that the header has. */
