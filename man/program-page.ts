@@ -32,7 +32,7 @@ const login = `syn login stores the base URL of the service and an API key as th
 
 const models = `A model is hf:NAME or an alias: syn:large:text, syn:small:text, syn:large:vision or syn:small:vision. The service removes models and adds others; an alias always points to a current one. A request for a removed model fails with status 4 and a hint that lists the current ones.
 
-With --fallback, or with the setting fallback, syn asks the alias of the same category instead, once, with a notice. --fallback=hf:NAME, repeatable, asks these models in this order. The = is needed. They are also asked if a model is overloaded: when the retries of a 429 for the rate, a 502, 503 or 529 are used up. They are not asked if the quota is used up, after any other failure, or once a part of the answer has arrived. If none answers, the error is that of the last one.`
+With --fallback, or with the setting fallback, syn asks the alias of the same category instead, once, with a notice. --fallback=hf:NAME, repeatable, asks these models in this order. The = is needed: a model as the next word is refused. They are also asked if a model is overloaded: when the retries of a 429 for the rate, a 502, 503 or 529 are used up. They are not asked if the quota is used up, after any other failure, or once a part of the answer has arrived. If none answers, the error is that of the last one.`
 
 const retries = `The HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529 and lost connections are retried up to --retries times. The wait is the Retry-After of the reply if that is at least 0.5 seconds, or else 0.5 seconds, doubled each time; a notice says how long. All waits for one request are at most --timeout, by default 300 seconds, or an hour with --timeout 0: before a longer one syn gives up, with a hint that names the time. Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer has begun are not retried.
 
@@ -42,7 +42,9 @@ With --on-limit wait, or with the setting on-limit if stderr is a terminal, chat
 
   syn chat --on-limit wait --max-wait 12h "Summarize" < notes.txt
 
-After --max-wait (default: six hours), or if the service names a later time, the status is 5. Esc ends the wait in the interactive chat. Credit that has to be bought is not waited for. syn batch has rules of its own, see syn-batch(1).`
+After --max-wait (default: six hours), or if the service names a later time, the status is 5. Esc ends the wait in the interactive chat. Credit that has to be bought is not waited for. syn batch has rules of its own, see syn-batch(1).
+
+A service may refuse a chat with 502 while syn batch uses all requests that it takes at a time: the chat is retried as above, and its hint names the batch.`
 
 const sent = `A command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data. syn connects while it reads input or you type, but sends nothing before the request is complete.
 
@@ -56,7 +58,7 @@ On a terminal, control characters and characters that change the direction of te
 
 const operators = `System users and containers: syn needs no home directory. With a HOME that does not exist or cannot be written, such as /nonexistent, give base URL and key by SYN_BASE_URL and SYN_API_KEY. Nothing is cached or saved then; --save, -c and --session are errors. A user without an entry in passwd, as with docker run --user 12345, needs a HOME, such as HOME=/. --no-stdin or < /dev/null keeps syn from waiting for an open stdin.
 
-One config for all users: with XDG_CONFIG_HOME=/etc, syn reads /etc/syn/config.json. It belongs to root, and has no key but a key-command, or the key comes from SYN_API_KEY. A config file that another user than root or its own can change is refused with status 2.
+One config for all users: with XDG_CONFIG_HOME=/etc, syn reads /etc/syn/config.json. It has no key but a key-command, or the key comes from SYN_API_KEY. syn writes it for root alone: chmod 755 /etc/syn and chmod 644 the file each time. A config file of a user other than root, or that others can change, is refused with status 2.
 
 A job of cron runs in the home directory with a short PATH and an empty stdin. The key is that of syn login if HOME is yours; a key command must not need a terminal or an unlocked keyring. A % is written \\%. With -q and -o a success prints nothing, so that cron mails only warnings and errors:
 
@@ -67,6 +69,7 @@ A service of systemd gets the key as a credential, which only its process can re
 
   [Service]
   User=reports
+  WorkingDirectory=/srv/reports
   Environment=HOME=/nonexistent SYN_BASE_URL=https://api.example.com
   LoadCredential=syn-key:/etc/syn/key
   ExecStart=/bin/sh -c 'SYN_API_KEY=$$(cat %d/syn-key) exec syn chat -q --no-stdin -f app.log -o report.md "Sum up"'

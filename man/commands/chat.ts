@@ -49,7 +49,7 @@ If a message would nearly fill the context of the model, syn warns and leaves it
 
 const editing = `Other keys that move and delete are those of a shell in emacs mode, such as Ctrl-A, Ctrl-E, Alt-B, Alt-F, Ctrl-W, Ctrl-U, Ctrl-K and Ctrl-Y; Ctrl-Home and Ctrl-End go to the start and end of the text.
 
-Esc closes a list or ends a search first; then it stops the answer. Twice, it clears a line with text, and on an empty one edits the last message. Ctrl-C clears a line with text, else stops the answer; twice, it exits. Up brings back what was cleared. On an empty line, Up takes back the last queued message. Up, Down and Ctrl-R also reach the messages of earlier chats.
+Esc closes a list or ends a search first; then it stops the answer. Twice, it clears a line with text, and on an empty one edits the last message. Ctrl-C clears a line with text, else stops the answer; twice on an empty line, it exits. Up brings back what was cleared. On an empty line, Up takes back the last queued message. Up, Down and Ctrl-R also reach the messages of earlier chats.
 
 Pasted text stays one message, however many lines it has. Where a terminal does not mark what is pasted, text with line ends that arrives at once counts as pasted, and a line end at its end sends it.`
 
@@ -85,7 +85,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
   $ syn chat --sandbox --json "Say hello in three languages" | jq -c .usage.prompt_tokens
   8
 
---output FILE replaces the file when the answer is complete. If it is cut short, the part received is kept in FILE.partial. An answer that is empty or reached its token limit is not complete: with --output, --extract and --schema it returns status 7, unless --allow-cut takes it. On stdout without these options it returns 0 with a notice.
+--output FILE replaces the file when the answer is complete. If it is cut short, the part received is kept in FILE.partial. An answer that is empty or reached its token limit is not complete: with --output, --extract and --schema it returns status 7, unless --allow-cut takes it; chunks of --jsonl are not judged. On stdout without these options it returns 0 with a notice.
 
 --schema asks for JSON of a given shape and checks the answer. In a pipe or a file, the JSON alone is written, once it is checked. If it does not match, the exit status is 1, and the whole answer goes to stderr, with --output to FILE.partial:
 
@@ -126,7 +126,7 @@ const tools = `With -T and --allow, syn runs tools that the model calls: command
 
 NAME is a tool, a server for all its tools, SERVER/TOOL, or search. Nothing else is started or offered. --tools-file alone is an error, except in the interactive chat.
 
--T asks before each call and shows its arguments: y runs the call, n and any other key refuse it, a runs it and asks no more about this tool until syn ends or the conversation changes. Keys count only once the colon of the question appears, so that earlier typing answers nothing. If the arguments do not fit on the screen, v shows all of them. Where stdin or stderr is no terminal, -T is an error, and only --allow can be used. --allow wins over -T. syn stores no permission.
+-T asks before each call and shows its arguments: y runs the call, n and any other key refuse it, a runs it and asks no more about this tool until syn ends or the conversation changes. The words yes, no and always count too, and Ctrl-C ends the run. Keys count only once the colon of the question appears, so that earlier typing answers nothing. If the arguments do not fit on the screen, v shows all of them. Where stdin or stderr is no terminal, -T is an error, and only --allow can be used. --allow wins over -T. syn stores no permission.
 
 Calls of one answer run one after the other; stderr has a line about each. In a pipe or a file, stdout has the last answer only; text before a call goes to stderr. -o, -x, --json and --schema apply to the last answer. --jsonl prints the chunks of all answers, and each message with results. -u adds up all requests. If the last request that --max-steps allows calls tools again, or a call was cut off, the status is 7, and nothing is printed to stdout. --dry-run and --curl start the servers, to list their tools.
 

@@ -31,7 +31,7 @@ const otherServices = `Model names start with hf:, or are aliases. For a compati
 
 const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. If other users can read it, a run that reads the key from it says so, with the command that stops it. syn config path prints its path.
 
-syn refuses the file, with exit status 2, if another user than root can change it or put another one in its place: it could run commands as you, or send the key elsewhere. The folders that it is in and symbolic links on the way count too. On Windows nothing is checked.`
+syn refuses the file, with exit status 2, if another user than root can change it or put another one in its place: it could run commands as you, or send the key elsewhere. The folders that it is in and symbolic links on the way count too; a folder with the sticky bit, such as /tmp, and a group with the ID of the owner are safe. On Windows nothing is checked.`
 
 const text: PageText = {
   statuses: { ...localStatuses, failed: 'Failure: syn config get found no value, or a file could not be written.' },

@@ -8,7 +8,7 @@ const formats = {
   json: 'The same objects as one JSON array.',
   csv: 'A header and one row for each text: index, text (with --with-text), the columns of --keep, and v0, v1 and so on.',
   tsv: 'The same columns, tab-separated. As in csv, a value with a tab, a quote or a line break is quoted.',
-  npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal.',
+  npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal. If a run to a pipe fails, rows are missing, and numpy.load reports an error.',
   parquet:
     'The columns index, text (with --with-text), those of --keep as strings, and embedding, a list of 32-bit floats as in npy. It is written while the embeddings arrive, and cannot be written to a terminal.',
 }
@@ -28,7 +28,7 @@ const output = `On a terminal, a summary of each embedding is shown: its dimensi
 
 An argument that names a file is an error, because the file was probably meant: embed it with -f, or pipe it in. --input embeds the name itself.
 
-The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or .ndjson for JSON Lines. The text is in the column that --column names, else in the column text, the only column, or the only one whose first 256 rows have more than numbers. --input-format text embeds such a file as one text; standard input is one text unless --input-format says otherwise. A table is read as in syn-batch(1): another character between its columns is found, and rows without any value are left out, both of which a notice says.
+The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or .ndjson for JSON Lines. The text is in the column that --column names, else in the column text, the only column, or the only one whose first 256 rows have more than numbers. --input-format text embeds such a file as one text; standard input is one text unless --input-format says otherwise. A table is read as in syn-batch(1): another character between its columns is found, and rows without any value are left out, both of which a notice says. A row whose text alone is empty has an embedding.
 
   $ cat books.csv
   title,year

@@ -29,7 +29,7 @@ const recordSize = 16
 const hashSize = 12
 const bytesOfFloat = 4
 
-/** Nobody has a reason to put a link in place of these files. Windows has no such flag. */
+/** Nobody has a reason to put a link in place of these files. Some systems lack the flag. */
 const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 const adding =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
