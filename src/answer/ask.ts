@@ -12,7 +12,6 @@ import type { Values } from '../fields/field.ts'
 import type { limitOptions } from '../fields/request-options.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { withPartialFile, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
-import { pluralize } from '../io/text/plural.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { durationText } from '../io/time/time.ts'
 import { checkImages, chooseModel } from '../models/choose.ts'
@@ -22,16 +21,19 @@ import { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
 import { showSpinner } from '../terminal/spinner.ts'
+import { createFollowUp } from './ask-again.ts'
 import {
-  type AnswerCheck,
   type AnswerView,
+  blockIn,
   choosePrinter,
   extractedBlock,
   printsJson,
   printsExtractedPart,
 } from './choose-printer.ts'
+import { HeldDeltas } from './held-deltas.ts'
+import { asksForJson, markerBefore } from './json-in.ts'
 import { Meter } from './meter.ts'
-import { reportEnds, outcomeOf, type AnswerOutcome } from './outcome.ts'
+import { type AnswerCheck, type AnswerOutcome, outcomeOf, reportEnds } from './outcome.ts'
 import type { Spending } from './spending.ts'
 import type { Printer } from './printer.ts'
 import { AnswerSender, type Fallback, receive, withUsageOption } from './send.ts'
@@ -54,6 +56,8 @@ export interface AskOptions {
   /** Starts recording the answer, before anything is sent. @param model As requested. */
   record?(model: Json): Promise<AnswerRecorder>
   readonly check?: AnswerCheck | undefined
+  /** How often an answer that does not pass the check is sent back with what is wrong (default: never). */
+  readonly repairs?: number | undefined
   /** If the tools that the answer calls are run: where the last answer goes, which the caller completes, and the request before. */
   readonly step?: { readonly target: OutputTarget; readonly before: Meter | undefined }
 }
@@ -79,13 +83,15 @@ export type AskContext = Pick<
   'flags' | 'head' | 'isPreview' | 'io' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
 >
 
+type AskedBody = JsonObject & { readonly model: Json }
+
 /** A request whose answer is shown, and recorded. */
 interface Asking {
   readonly options: AskOptions
   readonly operation: StreamingOperation
   readonly view: Presentation
   readonly context: AskContext
-  readonly body: JsonObject & { readonly model: Json }
+  readonly body: AskedBody
   /** Whether the usage is asked for. */
   readonly needsUsage: boolean
   readonly signal: AbortSignal
@@ -97,7 +103,13 @@ interface Showing extends Asking {
   readonly meter: Meter
   readonly target: OutputTarget
   readonly spinner: Activity | undefined
-  readonly printer: Printer
+  /** Another one for an answer that follows one that was shown. */
+  printer: Printer
+  newPrinter(): Promise<Printer>
+  /** What is not shown yet. */
+  readonly held: HeldDeltas
+  /** The checked JSON, by choice. */
+  readonly json: Map<number, string>
 }
 
 /**
@@ -114,13 +126,12 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   const showing = await open(asking)
   let settled: AnswerOutcome | undefined
   try {
-    await deliver(showing)
-    settled = outcomeOf(showing, { runsTools: options.step !== undefined, mustBeWhole: mustBeWhole(options, view) })
+    settled = await deliver(showing)
     await close(settled, showing)
   } catch (error) {
     throw await endUnfinishedAnswer(error, settled, showing)
   }
-  if (settled.kind !== 'calls') await report(settled, showing)
+  if (!settled.runsCalls) await report(settled, showing)
   return showing.meter
 }
 
@@ -166,29 +177,35 @@ async function open(asking: Asking): Promise<Showing> {
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const runsTools = step !== undefined
-  const source = { operation, body, answer, ...sinks, spinner, runsTools, check: options.check, signal }
-  const printer = await choosePrinter(source, view, context)
+  const json = new Map<number, string>()
+  const checked = options.check && json
+  const source = { operation, body, answer, ...sinks, spinner, runsTools, checked, signal }
+  const newPrinter = (): Promise<Printer> => choosePrinter(source, view, context)
+  const printer = await newPrinter()
   view.onStart?.(meter)
-  return { ...asking, answer, meter, target, spinner, printer }
+  const held = new HeldDeltas(asksForJson(body))
+  return { ...asking, answer, meter, target, spinner, printer, newPrinter, held, json }
 }
 
 const waiting = safe`waiting for the answer`
 
-/** Sends the request; records and shows what each read brings. */
-async function deliver(showing: Showing): Promise<void> {
-  const { options, operation, view, context, body, needsUsage, answer, meter, printer, spinner } = showing
-  const { fallback, signal, record, maxWait, spending } = options
-  const { client, catalog, notices } = context
+/** Sends the request, and again what `createFollowUp` says; records and shows what each read brings. @returns the outcome. */
+async function deliver(showing: Showing): Promise<AnswerOutcome> {
+  const { options, operation, view, context, body, needsUsage, answer, meter, spinner, held } = showing
+  const { fallback, signal, record, maxWait, spending, repairs = 0 } = options
+  const { client, catalog, notices, settings } = context
   const connected = await client.connected()
   const recorder = await record?.(body.model)
   const onWait = (left?: number): void =>
     spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
-    await printer.print(deltas)
+    const { printer } = showing
+    await printer.print(view.jsonl ? deltas : held.add(deltas, answer.isBlank))
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
   const restart = async (): Promise<void> => {
-    printer.restart?.()
+    held.restart()
+    showing.printer.restart?.()
     await notices.info('the service started the answer again; the first part was dropped')
   }
   const onQuotaWait = (isWaiting: boolean): void => {
@@ -208,42 +225,71 @@ async function deliver(showing: Showing): Promise<void> {
       view.onFallback?.(model)
     },
   })
-  const spent = spending?.begin(body, operation)
-  const onLost = spent?.lose
-  const streaming = { withChunks: view.jsonl ?? false, keepsJson: view.json ?? false, signal, onWait, onLost }
-  try {
-    await sender.send({ operation, body, needsUsage, answer, onModel: spent?.ask }, (sent) =>
-      receive(connected.stream(operation, sent, streaming), {
-        record: recorder?.add,
-        answer,
-        show,
-        restart: printer.restart && restart,
-      }),
-    )
-  } catch (error) {
-    spent?.end(meter.modelNames, answer.usage, error)
-    await recorder?.end(answer, error)
-    throw error
+  const send = async (request: AskedBody): Promise<void> => {
+    const spent = spending?.begin(request, operation)
+    const onLost = spent?.lose
+    const streaming = { withChunks: view.jsonl ?? false, keepsJson: view.json ?? false, signal, onWait, onLost }
+    try {
+      await sender.send({ operation, body: request, needsUsage, answer, onModel: spent?.ask }, (sent) =>
+        receive(connected.stream(operation, sent, streaming), {
+          record: recorder?.add,
+          answer,
+          show,
+          restart: showing.printer.restart && restart,
+        }),
+      )
+    } catch (error) {
+      spent?.end(meter.modelNames, answer.lastUsage, error)
+      await recorder?.end(answer, error)
+      throw error
+    }
+    spent?.end(meter.modelNames, answer.lastUsage)
   }
-  spent?.end(meter.modelNames, answer.usage)
-  await recorder?.end(answer)
+  const followUp = createFollowUp(body, {
+    retriesBlank: settings.requestLimits().retries > 0 && !view.allowCut && !view.jsonl,
+    repairs,
+  })
+  await send(body)
+  for (;;) {
+    const outcome = await judge(showing)
+    const next = held.hasShownBlank ? undefined : followUp(outcome, answer)
+    const refusal = next && spending?.refusal(next.body, operation)
+    if (refusal) await notices.warn(`not asked again: ${refusal.message}`)
+    if (!next || refusal) {
+      await showing.printer.print(held.end())
+      await recorder?.end(answer)
+      return outcome
+    }
+    held.restart()
+    if (showing.printer.restart) showing.printer.restart()
+    else {
+      await showing.printer.finish()
+      showing.printer = await showing.newPrinter()
+    }
+    await notices.info(next.notice)
+    spinner?.resume(waiting)
+    answer.askAgain()
+    await recorder?.add([{ type: 'restart' }])
+    await send(next.body)
+  }
+}
+
+async function judge({ options, view, signal, json, ...ended }: Showing): Promise<AnswerOutcome> {
+  const { check, step } = options
+  const judged = check && (async (text: string) => check((await blockIn(text, view, signal)) ?? text, signal))
+  const rules = { runsTools: step !== undefined, mustBeWhole: mustBeWhole(options, view), check: judged, json }
+  return outcomeOf({ ...ended, view }, rules)
 }
 
 /** Shows the rest of the answer, and completes the output. @throws CutShortError if the answer is not whole; FailedError. */
-async function close(
-  settled: AnswerOutcome,
-  { options, view, signal, answer, printer, spinner, target }: Showing,
-): Promise<void> {
-  const { kind } = settled
+async function close(settled: AnswerOutcome, { options, view, printer, spinner, target }: Showing): Promise<void> {
+  const { runsCalls, problem, part } = settled
   const { check, step } = options
-  const isPart = printsExtractedPart(view, check, target)
   // Half a code block is no result.
-  await (kind === 'incomplete' && isPart ? printer.interrupt() : printer.finish())
+  await (problem && printsExtractedPart(view, check !== undefined, target) ? printer.interrupt() : printer.finish())
   spinner?.stop()
-  if (kind === 'calls') return
-  if (kind === 'incomplete')
-    throw settled.isCutCall ? settled.error : withAddedHint(settled.error, { code: 'allow cut' })
-  if (check && !isPart) for (const text of answer.texts) await check(text, signal)
+  if (runsCalls) return
+  if (problem) throw problem === part ? withAddedHint(problem.error, { code: 'allow cut' }) : problem.error
   if (!step) await target.commit()
 }
 
@@ -257,18 +303,18 @@ async function endUnfinishedAnswer(
   if (!settled) await printer.interrupt().catch(() => undefined)
   spinner?.stop()
   // The end of the answer, such as a refusal, may explain why the check failed.
-  const isExplained = settled?.kind === 'incomplete' || (settled?.kind === 'whole' && error instanceof FailedError)
-  if (isExplained) await report(settled, showing)
+  if (settled && (settled.problem || error instanceof FailedError)) await report(settled, showing)
   return options.step ? error : withPartialFile(error, target)
 }
 
 /** Reports how the answer ended, unless its error says that, and its usage. */
-async function report({ kind }: AnswerOutcome, showing: Showing): Promise<void> {
-  const { operation, view, context, body, answer, meter } = showing
+async function report({ problem, part }: AnswerOutcome, showing: Showing): Promise<void> {
+  const { operation, view, context, meter, answer, held, json } = showing
   const { notices, catalog } = context
-  const [count, expected] = [answer.choices.length, operation.choiceCount(body)]
-  if (count < expected) await notices.warn(`the service sent ${count} of ${pluralize(expected, 'answer')}`)
-  if (kind === 'whole') await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || printsJson(view))
+  const [marker = held.marker] = [...json.keys()].map((index) => markerBefore(answer.choice(index)?.text ?? ''))
+  if (marker !== undefined) await notices.info(`left out before the JSON: ${sanitizeName(marker)}`)
+  if (!problem || problem.error !== part?.error)
+    await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || printsJson(view))
   if (view.reportUsage) await view.reportUsage(meter)
   else if (view.usage) await notices.warn(await meter.summary(catalog))
 }

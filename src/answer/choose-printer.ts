@@ -7,7 +7,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
 import { extractedPartPrinter } from './extracted-part-printer.ts'
 import { deferredPrinter, jsonLinesPrinter, jsonPrinter, printBoth, type Printer } from './printer.ts'
-import { lowerFirst, titleOf, type TitledView } from './outcome.ts'
+import { callsUnoffered, lowerFirst, titleOf, type TitledView } from './outcome.ts'
 import type { Answer } from '../stream/answer.ts'
 import { chooseFilter, chooseReasoningFilter } from './text-filters.ts'
 import { TextPrinter } from './text-printer.ts'
@@ -42,13 +42,11 @@ interface PrinterSource {
   readonly spinner: Activity | undefined
   /** Whether the tools that the answer calls are run. */
   readonly runsTools: boolean
-  readonly check: AnswerCheck | undefined
+  /** If the answer is checked: the JSON of each choice, once it has passed. */
+  readonly checked: ReadonlyMap<number, string> | undefined
   /** Stops the request. */
   readonly signal: AbortSignal
 }
-
-/** @returns the checked part of the text of an answer. @throws FailedError if the text is not what was asked for. */
-export type AnswerCheck = (text: string, signal: AbortSignal) => Promise<string>
 
 type PrinterContext = Pick<CommandContext, 'io' | 'notices' | 'loadStyle'>
 
@@ -58,12 +56,16 @@ export function extractedBlock({ extract, extractLast }: AnswerView): 'first' | 
 }
 
 /** Whether only a part of the answer is printed, once that is complete and, if it must be, checked. */
-export function printsExtractedPart(
-  view: AnswerView,
-  check: AnswerCheck | undefined,
-  out: Pick<Sink, 'isTerminal'>,
-): boolean {
-  return !printsJson(view) && (extractedBlock(view) !== undefined || (check !== undefined && !out.isTerminal))
+export function printsExtractedPart(view: AnswerView, isChecked: boolean, out: Pick<Sink, 'isTerminal'>): boolean {
+  return !printsJson(view) && (extractedBlock(view) !== undefined || (isChecked && !out.isTerminal))
+}
+
+/** The code block that is printed; `undefined` for the whole answer, and without one. @throws the signal's reason. */
+export async function blockIn(text: string, view: AnswerView, signal: AbortSignal): Promise<string | undefined> {
+  const position = extractedBlock(view)
+  if (position === undefined) return undefined
+  const { fencedBlocks } = await import('../terminal/markdown/block-reader.ts')
+  return (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1)
 }
 
 /** Whether what the service sent is printed, not the answer in it. */
@@ -76,7 +78,7 @@ export async function choosePrinter(
   view: AnswerView,
   context: PrinterContext,
 ): Promise<Printer> {
-  const { operation, body, answer, out, err, spinner, runsTools, check, signal } = source
+  const { operation, body, answer, out, err, spinner, runsTools, checked, signal } = source
   const { io, notices, loadStyle } = context
   const other = await nonTextPrinter(source, view, context)
   const isFile = standardStream(view.output) === undefined
@@ -100,7 +102,7 @@ export async function choosePrinter(
   // On a terminal, the text before a call is of use as it arrives.
   const holdsCalls = runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)
   // Calls that are not run are an answer, which no schema describes.
-  const isChecked = check !== undefined && !extractedBlock(view) && printsExtractedPart(view, check, out)
+  const isChecked = checked !== undefined && !extractedBlock(view) && printsExtractedPart(view, true, out)
   if (holdsCalls || isChecked) {
     const withoutReasoning = { ...options, showsReasoning: false }
     const newFilter = chooseFilter(view.raw ?? false, io, err, errStyle)
@@ -110,7 +112,10 @@ export async function choosePrinter(
       answer,
       runsTools ? { ...withoutReasoning, newFilter } : withoutReasoning,
     )
-    last = deferredPrinter(answer, other ?? new TextPrinter(out, err, answer, withoutReasoning), withCalls)
+    last = deferredPrinter(other ?? new TextPrinter(out, err, answer, withoutReasoning), withCalls, () => {
+      const first = answer.choice(0)
+      return answer.callsTools && first !== undefined && (runsTools || !callsUnoffered(first, body))
+    })
   }
   if (last) return options.showsReasoning ? printBoth(new TextPrinter(nullSink, err, answer, options), last) : last
   const printer = new TextPrinter(out, err, answer, options)
@@ -121,23 +126,16 @@ export async function choosePrinter(
 
 /** The printer for JSON and for a part of the answer; `undefined` for text. */
 async function nonTextPrinter(
-  { answer, out, err, check, signal }: PrinterSource,
+  { answer, out, err, checked, signal }: PrinterSource,
   view: AnswerView,
   { notices }: PrinterContext,
 ): Promise<Printer | undefined> {
   if (view.jsonl) return jsonLinesPrinter(out)
   if (view.json) return jsonPrinter(out, answer)
-  if (!printsExtractedPart(view, check, out)) return undefined
-  const position = extractedBlock(view)
-  const { fencedBlocks } = await import('../terminal/markdown/block-reader.ts')
+  if (!printsExtractedPart(view, checked !== undefined, out)) return undefined
   return extractedPartPrinter(out, answer, {
     fallback: standardStream(view.output) === undefined ? out : err,
-    async partOf(text) {
-      const block = position && (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1)
-      // The JSON of a schema needs no fence.
-      const part = block ?? (check ? text : undefined)
-      return part !== undefined && check ? check(part, signal) : part
-    },
+    partOf: async (text, index) => (checked ? checked.get(index) : blockIn(text, view, signal)),
     warnWithout: (index) => notices.warn(`${lowerFirst(titleOf(index, view))} has no code block`),
   })
 }

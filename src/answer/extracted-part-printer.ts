@@ -6,8 +6,8 @@ import type { Printer } from './printer.ts'
 interface ExtractedPartOptions {
   /** Gets the whole answer if it has no such part. */
   readonly fallback: Sink
-  /** @returns the part of the text of an answer; `undefined` if there is none. @throws FailedError if it is of no use. */
-  partOf(text: string): Promise<string | undefined>
+  /** @returns the part of the text of a choice; `undefined` if there is none. */
+  partOf(text: string, index: number): Promise<string | undefined>
   /** Called for each answer without the part, if another one has it. */
   warnWithout(index: number): Promise<void>
 }
@@ -31,7 +31,7 @@ export function extractedPartPrinter(
   const finish = async (): Promise<void> => {
     const found: [index: number, part: string | undefined][] = []
     try {
-      for (const [index, { text }] of answer.choices) found.push([index, await partOf(text)])
+      for (const [index, { text }] of answer.choices) found.push([index, await partOf(text, index)])
       if (found.every(([, part]) => part === undefined)) throw new FailedError('the answer has no fenced code block')
     } catch (error) {
       if (error instanceof FailedError) await interrupt()

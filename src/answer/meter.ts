@@ -16,7 +16,6 @@ export class Meter {
   readonly #now: () => number
   readonly #started: number
   readonly #before: Meter | undefined
-  readonly #requests: number
   readonly answer: Answer
 
   /**
@@ -30,13 +29,16 @@ export class Meter {
     this.#now = now
     this.#before = before
     this.#started = before ? before.#started : now()
-    this.#requests = before ? before.#requests + 1 : 1
   }
 
   /** The tokens of this request and those before it. */
   get usage(): Usage | undefined {
     const [before, own] = [this.#before?.usage, this.answer.usage]
     return before && own ? addUsage(before, own) : (own ?? before)
+  }
+
+  get requests(): number {
+    return (this.#before?.requests ?? 0) + this.answer.requests
   }
 
   /** Milliseconds since the request. */
@@ -78,7 +80,8 @@ export class Meter {
   }
 
   #requestCount(): string[] {
-    return this.#requests > 1 ? [`${this.#requests} requests`] : []
+    const { requests } = this
+    return requests > 1 ? [`${requests} requests`] : []
   }
 
   #quotaLeft(): string[] {
@@ -91,7 +94,7 @@ export class Meter {
     if (firstAt === undefined || lastAt === undefined) return []
     const times = [`first token ${seconds(firstAt - this.#started)}`, `${seconds(lastAt - this.#started)} total`]
     const streaming = lastAt - firstAt
-    const tokens = this.answer.usage?.completionTokens
+    const tokens = this.answer.lastUsage?.completionTokens
     // An answer that came in one piece has no meaningful rate.
     if (tokens === undefined || streaming < shortestStream) return times
     return [...times, `${Math.round((tokens / streaming) * 1000)} tokens/s`]

@@ -1,18 +1,51 @@
-/** How the choices of an answer ended, and the notices about it on standard error. */
+/** Judges answers: whether what came is what was asked for, what follows if not, and the notices about it on standard error. */
 
 import type { StreamingOperation } from '../api/operations.ts'
-import { advice, CutShortError, type Hint } from '../errors.ts'
+import { advice, CutShortError, FailedError, type Hint } from '../errors.ts'
 import { hintWords } from '../hint-words.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Notices } from '../notices.ts'
+import { pluralize } from '../io/text/plural.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
-import type { AnswerChoice, Answer } from '../stream/answer.ts'
+import { type Answer, type AnswerChoice, isEmpty as isEmptyChoice } from '../stream/answer.ts'
 import { finishKind } from '../stream/finish-reason.ts'
+
+/** What is not what was asked for. */
+export type ProblemCode =
+  | 'cut_call'
+  | 'empty'
+  | 'filtered'
+  | 'missing_choices'
+  | 'refused'
+  | 'schema_mismatch'
+  | 'token_limit'
+  | 'unoffered_call'
+
+/** What follows an answer that has the problem, beside the error. */
+export interface Consequence {
+  /** Whether the same request is sent once more, since the service may answer it then. */
+  readonly isAskedAgain?: boolean
+  /** Whether the answer is sent back with what is wrong, if `--repair` says so. */
+  readonly isRepaired?: boolean
+  /** When a later run of a batch sends the row again (default: not by itself). */
+  readonly rowIsSent?: 'always' | 'with a higher limit' | 'with --retry-empty'
+}
+
+export const consequences: Readonly<Record<ProblemCode, Consequence>> = {
+  cut_call: {},
+  empty: { isAskedAgain: true, rowIsSent: 'with --retry-empty' },
+  filtered: {},
+  missing_choices: { rowIsSent: 'with --retry-empty' },
+  refused: {},
+  schema_mismatch: { isRepaired: true, rowIsSent: 'always' },
+  token_limit: { rowIsSent: 'with a higher limit' },
+  unoffered_call: { isRepaired: true, rowIsSent: 'with --retry-empty' },
+}
 
 /** How an answer ended, if that is worth saying. */
 interface End {
-  /** Neither empty nor cut off at a limit of tokens. */
-  readonly isWhole: boolean
+  /** `undefined` for one that is neither empty nor cut off at a limit of tokens. */
+  readonly code?: ProblemCode
   /** `was cut off at the token limit`, to follow the name of the answer. */
   readonly text: string
   /** What the user can do: `raise it with --max-tokens` */
@@ -26,32 +59,76 @@ export interface TitledView {
 
 /** An answer that has ended, and what it answers. */
 interface EndedAnswer {
-  /** Its texts are not needed. */
+  /** Its texts are needed only to check them. */
   readonly answer: Answer
-  readonly operation: Pick<StreamingOperation, 'endsAtLimit'>
+  readonly operation: Pick<StreamingOperation, 'endsAtLimit' | 'choiceCount'>
   /** The request's body. */
   readonly body: JsonObject
   readonly view?: TitledView
 }
 
-export type AnswerOutcome =
-  /** Its calls are run. */
-  | { readonly kind: 'calls' }
-  /** It is taken as it is. */
-  | { readonly kind: 'whole' }
-  /** `isCutCall`: a call was cut off, which is not run, and without it there may be no text. */
-  | { readonly kind: 'incomplete'; readonly error: CutShortError; readonly isCutCall: boolean }
+export interface Problem {
+  readonly code: ProblemCode
+  readonly error: CutShortError | FailedError
+  /** What does not match the schema. */
+  readonly content?: string
+}
 
-/** What follows an answer. @param rules Whether calls of tools are run; whether an answer that is empty or cut off is an error. */
-export function outcomeOf(ended: EndedAnswer, rules: { runsTools: boolean; mustBeWhole: boolean }): AnswerOutcome {
-  const { runsTools, mustBeWhole } = rules
+/** @returns the JSON in a text. @throws FailedError if it is not what was asked for. */
+export type AnswerCheck = (text: string, signal?: AbortSignal) => Promise<string>
+
+export interface AnswerOutcome {
+  /** Whether its calls are run. */
+  readonly runsCalls: boolean
+  /** Why it is not taken. */
+  readonly problem?: Problem | undefined
+  /** Why it is not whole, also where it is taken as it is. */
+  readonly part?: Problem | undefined
+}
+
+interface JudgeOptions {
+  /** Whether calls of tools are run. */
+  readonly runsTools: boolean
+  /** Whether an answer that is empty or cut off is an error. */
+  readonly mustBeWhole: boolean
+  readonly check?: AnswerCheck | undefined
+  /** Gets the checked JSON, by choice. */
+  readonly json?: Map<number, string>
+}
+
+/** Says whether an answer is what was asked for. Nothing else does. @throws the signal's reason. */
+export async function outcomeOf(ended: EndedAnswer, options: JudgeOptions): Promise<AnswerOutcome> {
+  const { runsTools, mustBeWhole, check, json } = options
   const { answer } = ended
-  if (runsTools && answer.callsTools) return { kind: 'calls' }
-  const isCutCall = runsTools && (answer.choice(0)?.calls.size ?? 0) > 0
-  const error = isCutCall || mustBeWhole ? incompleteError(ended) : undefined
-  if (error) return { kind: 'incomplete', error, isCutCall }
-  if (!isCutCall) return { kind: 'whole' }
-  return { kind: 'incomplete', error: new CutShortError('the answer ended before its calls could be run'), isCutCall }
+  if (runsTools && answer.callsTools) return { runsCalls: true }
+  const part = incompleteness(ended, check !== undefined)
+  if (runsTools && (answer.choice(0)?.calls.size ?? 0) > 0) {
+    const error = part?.error ?? new CutShortError('the answer ended before its calls could be run')
+    return { runsCalls: false, part, problem: { code: 'cut_call', error } }
+  }
+  if (part && mustBeWhole) return { runsCalls: false, part, problem: part }
+  for (const [index, choice] of check ? answer.choices : []) {
+    const isCall = callsUnoffered(choice, ended.body)
+    if (!check || (isCallOnly(choice) && !isCall)) continue
+    // The arguments of several calls are no JSON.
+    const content = isCall ? [...choice.calls.values()].map((call) => call.arguments).join('\n') : choice.text
+    const found = await checkJson(content, check)
+    if (typeof found !== 'string') {
+      return { runsCalls: false, part, problem: isCall ? { ...found, code: 'unoffered_call' } : found }
+    }
+    json?.set(index, found)
+  }
+  return { runsCalls: false, part }
+}
+
+/** @returns the JSON in a text, or why it is not what was asked for. @throws as the check, but for a FailedError. */
+export async function checkJson(content: string, check: AnswerCheck): Promise<string | Problem> {
+  try {
+    return await check(content)
+  } catch (error) {
+    if (!(error instanceof FailedError)) throw error
+    return { code: 'schema_mismatch', error, content }
+  }
 }
 
 /**
@@ -66,19 +143,40 @@ export async function reportEnds(ended: EndedAnswer, notices: Notices, canBeHidd
   }
 }
 
-/** @returns the error for an answer of which a choice is empty or cut off at a limit of tokens; `undefined` if it is whole. */
-function incompleteError(ended: EndedAnswer): CutShortError | undefined {
+/** @param hasCheck Whether a call that nobody offered may be the JSON that was asked for. */
+function incompleteness(ended: EndedAnswer, hasCheck: boolean): Problem | undefined {
   if (ended.operation.endsAtLimit) return undefined
-  const [subject, end] = endsOf(ended).find(([, { isWhole }]) => !isWhole) ?? []
-  return end && new CutShortError(`${subject} ${end.text}`, { hint: end.hint })
+  for (const [subject, { code, text, hint }] of endsOf(ended)) {
+    if (code === undefined || (code === 'unoffered_call' && hasCheck)) continue
+    return { code, error: new CutShortError(`${subject} ${text}`, { hint }) }
+  }
+  return undefined
 }
 
 function endsOf(ended: EndedAnswer): [subject: string, end: End][] {
-  const { choices } = ended.answer
-  return choices.flatMap(([index, choice]): [string, End][] => {
+  const { answer, operation, body } = ended
+  const { choices } = answer
+  const expected = operation.choiceCount(body)
+  const ends = choices.flatMap(([index, choice]): [string, End][] => {
     const end = choice.finishReason === undefined ? undefined : choiceEnd(choice, ended)
     return end ? [[choices.length > 1 ? lowerFirst(titleOf(index, ended.view)) : 'the answer', end]] : []
   })
+  if (choices.length >= expected) return ends
+  const text = `sent ${choices.length} of ${pluralize(expected, 'answer')}`
+  return [['the service', { code: choices.length === 0 ? 'empty' : 'missing_choices', text }], ...ends]
+}
+
+/** Whether a choice is nothing but a call, though the request offers no tools. */
+export function callsUnoffered(choice: AnswerChoice, body: JsonObject): boolean {
+  return isCallOnly(choice) && !offersTools(body)
+}
+
+export function offersTools({ tools, functions }: JsonObject): boolean {
+  return [tools, functions].some((list) => Array.isArray(list) && list.length > 0)
+}
+
+function isCallOnly({ hasText, calls }: AnswerChoice): boolean {
+  return !hasText && calls.size > 0
 }
 
 /** The heading of one of several answers. */
@@ -94,32 +192,37 @@ export function lowerFirst(text: string): string {
 /** The fields that limit the tokens of an answer: section 2.1, and `max_tokens` alone for messages (section 2.4). */
 const limitFields = ['max_completion_tokens', 'max_tokens']
 
-function choiceEnd(
-  { hasText, refusal, hasReasoning, calls, finishReason: reason = '' }: AnswerChoice,
-  { operation, body }: EndedAnswer,
-): End | undefined {
-  const isEmpty = !hasText && calls.size === 0
-  if (refusal !== '') return { isWhole: !isEmpty, text: `is a refusal: ${sanitizeName(refusal)}` }
+function choiceEnd(choice: AnswerChoice, { operation, body }: EndedAnswer): End | undefined {
+  const { refusal, hasReasoning, calls, finishReason: reason = '' } = choice
+  const isEmpty = isEmptyChoice(choice)
+  const ending = (code: ProblemCode, text: string): End => ({ ...(isEmpty && { code }), text })
+  if (refusal !== '') return ending('refused', `is a refusal: ${sanitizeName(refusal)}`)
   const kind = finishKind(reason)
   if (kind === 'paused') {
     const hint = advice`send it back with ${{ code: 'fields', names: ['messages'] }} to continue`
-    return { isWhole: true, text: 'was paused by the service', hint }
+    return { text: 'was paused by the service', hint }
   }
-  if (kind === 'filtered') return { isWhole: !isEmpty, text: "was stopped by the service's content filter" }
-  if (kind === 'refusal') return { isWhole: !isEmpty, text: 'ended with a refusal' }
+  if (kind === 'filtered') return ending('filtered', "was stopped by the service's content filter")
+  if (kind === 'refusal') return ending('refused', 'ended with a refusal')
+  const code = 'token_limit'
   const state = isEmpty ? 'is empty' : 'was cut off'
-  if (kind === 'window') return { isWhole: false, text: `${state}: the model's context window is full` }
-  if (kind !== 'limit') return isEmpty ? { isWhole: false, text: state } : undefined
+  if (kind === 'window') return { code, text: `${state}: the model's context window is full` }
+  if (kind !== 'limit') {
+    if (isEmpty) return { code: 'empty', text: state }
+    if (!callsUnoffered(choice, body)) return undefined
+    const [{ name = '' } = {}] = calls.values()
+    return { code: 'unoffered_call', text: `calls the tool ${sanitizeName(name)}, which was not offered` }
+  }
   const limits = limitFields.filter((field) => (body[field] ?? null) !== null)
   // Completions have a limit by default.
   if (operation.endsAtLimit && limits.length === 0) limits.push('max_tokens')
   if (limits.length === 0) {
     const text = `${state}: the model's context window is full, or the service limits answers`
     const hint = advice`shorten the prompt, or ask for more with ${{ code: 'fields', names: ['max_tokens'] }}`
-    return { isWhole: false, text, hint }
+    return { code, text, hint }
   }
   const hint = advice`raise it with ${{ code: 'fields', names: limits }}`
-  if (!isEmpty) return { isWhole: false, text: 'was cut off at the token limit', hint }
+  if (!isEmpty) return { code, text: 'was cut off at the token limit', hint }
   const cause = hasReasoning ? 'the reasoning used up the token limit' : 'the token limit was reached first'
-  return { isWhole: false, text: `is empty: ${cause}`, hint }
+  return { code, text: `is empty: ${cause}`, hint }
 }

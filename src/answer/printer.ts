@@ -62,14 +62,14 @@ export function jsonLinesPrinter(out: Sink): Printer {
 /**
  * A printer for an answer that may call tools. Only its end tells, so the text is held until then: a pipe gets the last answer
  * and nothing else.
- * @param answer Accumulates the deltas before they are printed.
  * @param last Prints the answer.
  * @param withCalls Prints one that calls tools.
+ * @param callsTools Whether the answer, which is complete, is such a one.
  */
-export function deferredPrinter(answer: Answer, last: Printer, withCalls: Printer): Printer {
+export function deferredPrinter(last: Printer, withCalls: Printer, callsTools: () => boolean): Printer {
   const deferred: Delta[][] = []
   const end = async (how: 'finish' | 'interrupt'): Promise<void> => {
-    const printer = how === 'finish' && answer.callsTools ? withCalls : last
+    const printer = how === 'finish' && callsTools() ? withCalls : last
     for (const deltas of deferred) await printer.print(deltas)
     await printer[how]()
   }

@@ -5,6 +5,7 @@ import { sourceOf } from '../fields/document.ts'
 import { InvalidSchemaError, loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { parseJsonIfValid } from '../io/json/parse.ts'
+import { jsonIn } from './json-in.ts'
 import type { Notices } from '../notices.ts'
 import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 
@@ -13,39 +14,47 @@ export interface AnswerSchema {
   readonly responseFormat: JsonObject
   /**
    * @returns the JSON in the text of an answer.
-   * @throws FailedError if there is none that matches the schema, or it takes too long to check; the signal's reason if it
+   * @throws SchemaMismatchError if there is none that matches; FailedError if it takes too long to check; the signal's reason if it
    *   aborts meanwhile.
    */
   check(text: string, signal?: AbortSignal): Promise<string>
 }
 
-/** Prints a notice for one that any JSON matches. @throws UsageError if it is not a JSON schema. */
-export async function loadSchema(schema: JsonObject, notices: Pick<Notices, 'info'>): Promise<AnswerSchema> {
+/**
+ * Prints a notice for one that any JSON matches.
+ * @param findsAll Whether an error has all problems of an answer, not the first alone.
+ * @throws UsageError if it is not a JSON schema.
+ */
+export async function loadSchema(
+  schema: JsonObject,
+  notices: Pick<Notices, 'info'>,
+  findsAll = false,
+): Promise<AnswerSchema> {
   const where = sourceOf(schema) ?? '--schema'
-  const validate = await compile(schema, where)
+  const validate = await compile(schema, where, findsAll)
   if (validate.acceptsAll) await notices.info(`${where} constrains nothing: any JSON matches`)
   const title = typeof schema.title === 'string' ? schema.title.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64) : ''
   return {
     responseFormat: { type: 'json_schema', json_schema: { name: title || 'answer', schema } },
     check: async (text, signal) => {
       const json = jsonIn(text)
-      if (json === undefined) throw new FailedError('the answer does not match the schema: it is not JSON')
+      if (json === undefined) throw new SchemaMismatchError('it is not JSON')
       const value = parseJsonIfValid(json, null)
-      const problem = await withinTimeLimit(() => validate(value), signal).catch(failSlow)
-      if (problem) throw new FailedError(`the answer does not match the schema: ${problem}`)
+      const problems = await withinTimeLimit(() => validate(value), signal).catch(failSlow)
+      if (problems) throw new SchemaMismatchError(problems)
       return json
     },
   }
 }
 
-const fence = /^ {0,3}(?:`{3,}|~{3,}).*$/m
+/** The answer does not match: each problem is a line, at most ten, if all were asked for. */
+export class SchemaMismatchError extends FailedError {
+  readonly problems: string
 
-/** The JSON that a text is, or that is in its only fenced code block; `undefined` if there is none. */
-export function jsonIn(text: string): string | undefined {
-  // JSON has no line ends in its strings, and so no line that looks like a fence.
-  const [, fenced, ...after] = text.split(fence)
-  const parts = fenced === undefined || after.length > 1 ? [text] : [text, fenced]
-  return parts.find((part) => parseJsonIfValid(part) !== undefined)?.trim()
+  constructor(problems: string) {
+    super(`the answer does not match the schema: ${problems.split('\n', 1)[0]}`)
+    this.problems = problems
+  }
 }
 
 function failSlow(error: unknown): never {
@@ -55,8 +64,8 @@ function failSlow(error: unknown): never {
   })
 }
 
-async function compile(schema: JsonObject, where: string): Promise<SchemaValidator> {
-  const compileSchema = await loadSchemaCompiler(schema)
+async function compile(schema: JsonObject, where: string, findsAll: boolean): Promise<SchemaValidator> {
+  const compileSchema = await loadSchemaCompiler(schema, findsAll)
   try {
     return compileSchema()
   } catch (error) {

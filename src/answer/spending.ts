@@ -55,6 +55,8 @@ export interface SpendingRequest {
   ask(model: string): void
   /** A reply with status 200 was lost before its answer, and may have to be paid. @throws the refusal of another attempt. */
   lose(): void
+  /** Counts an answer that another request of the same kind follows. @param names As for `end`. */
+  pay(names: readonly (string | undefined)[], usage: Usage | undefined): void
   /**
    * @param names The model that answered: as requested, and as served. @param error Why there is no answer, or only a part.
    * @returns the usage, or with a limit an estimate in place of it.
@@ -156,6 +158,20 @@ export class Spending {
       if (refusal) throw refusal
       this.#inFlight.add((reserved = this.#estimate(expected)))
     }
+    const count: SpendingRequest['end'] = (names, usage, error) => {
+      const price = this.priceOf(...names) ?? this.priceOf(expected.model)
+      // Some services send only zeros.
+      if (price && usage?.promptTokens && usage.completionTokens !== undefined) {
+        this.#asked.set(modelName(body.model ?? null), names[0] ?? expected.model)
+        this.#add(price, usage, expected)
+        return usage
+      }
+      if (isUnpaid(error)) return usage
+      this.#isKnown = false
+      this.#spent += reserved.prompt + reserved.answer
+      const completionTokens = Math.round(reserved.answer / (price?.completion || Infinity))
+      return this.#isLimited ? { promptTokens: Math.round(expected.promptTokens), completionTokens } : usage
+    }
     return {
       ask: (model) => {
         this.#asked.set(modelName(body.model ?? null), model)
@@ -167,20 +183,10 @@ export class Spending {
         this.#spent += reserved.prompt + reserved.answer
         again()
       },
+      pay: (names, usage) => void count(names, usage),
       end: (names, usage, error) => {
         this.#inFlight.delete(reserved)
-        const price = this.priceOf(...names) ?? this.priceOf(expected.model)
-        // Some services send only zeros.
-        if (price && usage?.promptTokens && usage.completionTokens !== undefined) {
-          this.#asked.set(modelName(body.model ?? null), names[0] ?? expected.model)
-          this.#add(price, usage, expected)
-          return usage
-        }
-        if (isUnpaid(error)) return usage
-        this.#isKnown = false
-        this.#spent += reserved.prompt + reserved.answer
-        const completionTokens = Math.round(reserved.answer / (price?.completion || Infinity))
-        return this.#isLimited ? { promptTokens: Math.round(expected.promptTokens), completionTokens } : usage
+        return count(names, usage, error)
       },
     }
   }

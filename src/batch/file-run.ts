@@ -150,7 +150,7 @@ async function reportWritten(
   sends: boolean,
   { notices }: JobContext,
 ): Promise<void> {
-  const { done, failed, parts, lastError, isChanged } = written
+  const { done, failed, parts, cutParts, emptyParts, lastError, isChanged } = written
   rowCounts.set(done, failed - checked.invalid, written.cutOff)
   const results = done > 0 ? `; results in ${path}` : ''
   const source = `${isChanged ? 'written from' : 'unchanged, from'} ${countText(done, 'recorded answer')}`
@@ -163,7 +163,7 @@ async function reportWritten(
   const hint =
     job.recorded.isOffline && others > 0
       ? `to send ${others === 1 ? 'it' : 'them'}: ${line}`
-      : sendAgainText(others, parts, line)
+      : sendAgainText({ others, cutParts, emptyParts, parts }, line)
   const rows = `${grouped(failed)} of ${countText(checked.count, 'row')}`
   const message = `${rows} failed, the last one with: ${lastError}; see ${files.errors}`
   throw rowCounts.failure(message, others + parts > 0 ? hint : undefined)
@@ -187,10 +187,25 @@ function continueLine(argv: readonly string[], copy?: { spool: string; input: st
 }
 
 /** How failed rows are sent again. @param others Those whose answers are not parts. @param line The same command. */
-function sendAgainText(others: number, parts: number, line: string): string {
+function sendAgainText(
+  {
+    others,
+    parts,
+    cutParts,
+    emptyParts,
+  }: Pick<WrittenOutput, 'parts' | 'cutParts' | 'emptyParts'> & { others: number },
+  line: string,
+): string {
   if (parts === 0) return `the same command sends only these again: ${line}`
-  const text = others === 0 ? '' : `; the same command sends the others again: ${line}`
-  return `with a higher token limit, as with --max-tokens or max_tokens of the row, the same command sends these again; --allow-cut takes them as they are${text}`
+  const texts = [
+    ...(cutParts > 0
+      ? ['with a higher token limit, as with --max-tokens or max_tokens of the row, the same command sends these again']
+      : []),
+    ...(emptyParts > 0 ? [`--retry-empty sends ${cutParts > 0 ? 'those' : 'these'} again that have no answer`] : []),
+    '--allow-cut takes them as they are',
+    ...(others > 0 ? [`the same command sends the others again: ${line}`] : []),
+  ]
+  return texts.join('; ')
 }
 
 /** The model that an alias stands for, if the service says. */
@@ -247,7 +262,10 @@ async function sendRows(
     }
     const row = numbers.get(request) ?? -1
     const offset = store.append(row, request, result, pool.limit)
-    if (open.job.recorded.dedupes) answers.give(request.hash, row, offset, result.part && request.limit)
+    if (open.job.recorded.dedupes) {
+      const isLimited = result.part?.code === 'token_limit'
+      answers.give(request.hash, row, offset, isLimited ? request.limit : undefined)
+    }
     answers.setOffset(row, offset)
     numbers.delete(request)
     rowCounts.add(result)

@@ -63,9 +63,9 @@ export class Forecast {
     const request = this.#spending.begin(row.body, row.operation)
     try {
       const reply = await send(row, asksAll, request)
-      const { asked, model, usage } = reply.result
-      const counted = request.end([modelName(asked ?? row.body.model), model], usage)
-      return { ...reply, result: { ...reply.result, usage: counted } }
+      const { asked, model } = reply.result
+      const counted = request.end([modelName(asked ?? row.body.model), model], reply.lastUsage ?? reply.result.usage)
+      return { ...reply, result: { ...reply.result, usage: reply.lastUsage ? reply.result.usage : counted } }
     } catch (error) {
       request.end([], undefined, error)
       throw error

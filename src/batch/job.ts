@@ -38,6 +38,8 @@ export interface Job {
   readonly fallback: Fallback
   /** Whether answers that are empty or cut off at the token limit are results. */
   readonly allowsCut: boolean
+  /** How often an answer is sent back with what does not match the schema. */
+  readonly repairs: number | undefined
   readonly progress: 'jsonl' | undefined
   /** What becomes of recorded answers. The first three are exclusive. */
   readonly recorded: {
@@ -47,7 +49,8 @@ export interface Job {
     readonly isOffline: boolean
     /** Whether rows may be sent with settings that no run had. */
     readonly takesNewSettings: boolean
-    /** Whether answers that no row uses are dropped. */
+    /** Whether rows are sent again whose answer is blank, or calls a tool that was not offered. */
+    readonly retriesEmpty: boolean
     /** Whether equal requests are sent once. */
     readonly dedupes: boolean
   }

@@ -29,7 +29,10 @@ export async function readRecorded(
   const { answers, count, invalid } = checked
   const file = openIfExists(path)
   using _file = defer(() => file !== undefined && closeSync(file))
-  const summary = file === undefined ? new StoreSummary() : await scanStore(file, path, { answers, signal })
+  const summary =
+    file === undefined
+      ? new StoreSummary()
+      : await scanStore(file, path, { answers, signal, retriesEmpty: recorded.retriesEmpty })
   if (recorded.restarts) {
     answers.forget({ start: 0, end: Infinity })
     summary.parts = 0

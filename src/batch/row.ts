@@ -1,8 +1,7 @@
 /** The types that the parts of `syn batch` share: from the request of a record to its result. */
 
-import type { AnswerSchema } from '../answer/schema.ts'
+import type { ProblemCode } from '../answer/outcome.ts'
 import type { Operation, StreamingOperation } from '../api/operations.ts'
-import { FailedError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { InputRecord } from '../input/records.ts'
 import type { Usage } from '../stream/delta.ts'
@@ -45,21 +44,7 @@ export interface RowResult {
 }
 
 export interface RowError {
-  /** `invalid_request`, `schema_mismatch`, `token_limit`, `empty`, `http_400`, `network`, … */
-  readonly code: string
+  /** Also `invalid_request`, `http_400`, `network`, … */
+  readonly code: ProblemCode | (string & {})
   readonly message: string
-}
-
-/** @returns the error of the first text that does not match the schema; `null` if all do. */
-export async function schemaError(
-  texts: Iterable<string>,
-  schema: Pick<AnswerSchema, 'check'> | undefined,
-): Promise<RowError | null> {
-  try {
-    if (schema) for (const text of texts) await schema.check(text)
-    return null
-  } catch (error) {
-    if (!(error instanceof FailedError)) throw error
-    return { code: 'schema_mismatch', message: error.message }
-  }
 }

@@ -43,7 +43,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     const messages = dialect.toFields(session.messagesWith({ ...next, system: once.system ?? next.system }))
     return { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields }
   }
-  const shared = { lastModel: chat.lastModel, ...chat.limits, signal, ...(check && { check }) }
+  const shared = { lastModel: chat.lastModel, ...chat.limits, signal, ...(check && { check, repairs: chat.repairs }) }
   chat.isAtLimit = false
   const meters: Meter[] = []
   const presentation = {

@@ -3,7 +3,7 @@
 import type { AskOptions } from '../answer/ask.ts'
 import type { Dialect } from '../api/dialects.ts'
 import type { Image } from '../api/image.ts'
-import type { AnswerCheck } from '../answer/choose-printer.ts'
+import type { AnswerCheck } from '../answer/outcome.ts'
 import type { Meter } from '../answer/meter.ts'
 import type { UsageTotals } from '../answer/usage-totals.ts'
 import type { ChatTools } from '../answer/tool-turns.ts'
@@ -66,6 +66,8 @@ export interface ChatSetup {
   readonly tools: ChatTools
   /** @throws FailedError if the answer does not match `--schema`. */
   check?: AnswerCheck | undefined
+  /** As in `AskOptions`. */
+  readonly repairs?: number | undefined
 }
 
 export interface ChatState extends ChatSetup {

@@ -1,4 +1,6 @@
 import { fallbackOf } from '../answer/ask.ts'
+import { asksForJson } from '../answer/json-in.ts'
+import { offersTools } from '../answer/outcome.ts'
 import { readResponseFormat } from '../answer/response-format.ts'
 import { dialects } from '../api/dialects.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/api-option.ts'
@@ -18,6 +20,7 @@ import {
   jsonOption,
   limitOptions,
   promptOptions,
+  repairOption,
   requestOptions,
   textOptions,
 } from '../fields/request-options.ts'
@@ -25,7 +28,7 @@ import { messagesIn, noticeFileName } from '../input/prompt.ts'
 import { namesIn, wholeRecord } from '../input/records.ts'
 import { isRegularFile } from '../io/files/files.ts'
 import { writeText } from '../io/io.ts'
-import type { Json } from '../io/json/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { standardStream } from '../io/files/output.ts'
@@ -53,6 +56,7 @@ const batchOptions = {
   api: { ...apiOption, help: 'API to send prompts to' },
   system,
   ...formatOptions,
+  ...repairOption,
   inputFormat: {
     kind: 'text',
     choices: batchInputFormats,
@@ -102,6 +106,11 @@ const batchOptions = {
     kind: 'switch',
     exclusive: ['offline', 'newSettings', 'limit', 'sample'],
     help: 'Send all rows again, without the recorded answers',
+  },
+  retryEmpty: {
+    kind: 'switch',
+    exclusive: ['offline', 'allowCut'],
+    help: 'Send rows again whose recorded answer is empty',
   },
   newSettings: { kind: 'switch', help: 'Send rows although the prompt, the model or a field has changed' },
   dedupe: { kind: 'switch', help: 'Send equal requests once' },
@@ -166,9 +175,10 @@ export default defineCommand({
     const { options } = context
     const job = await readJob(context)
     const path = standardStream(options.output) === undefined ? options.output : undefined
-    const { restart, newSettings, dedupe, offline } = options
+    const { restart, retryEmpty, newSettings, dedupe, offline } = options
     const recorded = {
       '--restart': restart,
+      '--retry-empty': retryEmpty,
       '--new-settings': newSettings,
       '--dedupe': dedupe,
       '--offline': offline,
@@ -213,10 +223,10 @@ async function readJob(context: BatchContext): Promise<Job> {
     await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)
   }
   const template = prompt && parseTemplate(prompt.text, prompt)
-  const output = outputOf(options)
-  const { columns: kept } = output
   const { system, messages, others } = dialects[api].fromFields(context.fields)
   const format = await readResponseFormat(options, others, context.notices)
+  const output = outputOf(options, { ...others, ...format.fields })
+  const { columns: kept } = output
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(dialects[api].operation, named === undefined ? {} : { model: named }, context)
@@ -264,11 +274,13 @@ async function readJob(context: BatchContext): Promise<Job> {
       restarts: options.restart ?? false,
       isOffline: options.offline ?? false,
       takesNewSettings: options.newSettings ?? false,
+      retriesEmpty: options.retryEmpty ?? false,
       dedupes: options.dedupe ?? false,
     },
     maxCost: options.maxCost,
     fallback: fallbackOf(context),
     allowsCut: options.allowCut ?? false,
+    repairs: options.repair,
     progress,
   }
 }
@@ -283,12 +295,19 @@ function refuseRepeatedPrompt(template = '', value: Json): never {
   })
 }
 
-/** @throws UsageError for columns to keep in a format that has none. */
-function outputOf({ format, output, keep = [], schema, jsonObject }: Values<typeof batchOptions>): OutputFormat {
+/** @param fields Those of all requests. @throws UsageError for columns to keep in a format that has none. */
+function outputOf(options: Values<typeof batchOptions>, fields: JsonObject): OutputFormat {
+  const { format, output, keep = [], schema } = options
   const type = format ?? formatOfPath(output)
   if (type === 'text' && keep.length > 0) throw new UsageError('--keep needs --format csv, tsv or jsonl')
-  if (type === 'text') return { type, isJson: schema !== undefined || jsonObject === true }
-  return type === 'jsonl' && keep.length === 0 ? { type } : { type, columns: columnsOf(keep, schema) }
+  const isJson = asksForJson(fields)
+  const answers = {
+    isJson,
+    hasJsonInCalls: schema !== undefined && !offersTools(fields),
+    isSeveral: Number(fields.n) > 1,
+  }
+  if (type === 'text') return { type, answers }
+  return type === 'jsonl' && keep.length === 0 ? { type } : { type, columns: columnsOf(keep, schema, answers) }
 }
 
 /** @throws UsageError for the extension of a format that it is not written in. */

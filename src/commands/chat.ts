@@ -15,6 +15,7 @@ import {
   formatOptions,
   inputOptions,
   promptOptions,
+  repairOption,
   requestOptions,
   sessionOptions,
   toolOptions,
@@ -31,6 +32,7 @@ const chatOptions = {
   ...promptOptions,
   ...inputOptions,
   ...formatOptions,
+  ...repairOption,
   ...toolOptions,
   ...sessionOptions,
   ...answerOptions,
@@ -104,6 +106,7 @@ async function prepare(context: ChatContext) {
     fields: otherFields,
     limits: await limitsOf(context),
     check: format.schema?.check,
+    repairs: options.repair,
     /** Why the conversation was not saved, if that was asked for. */
     unsaved: () => unsaved,
   }
@@ -121,7 +124,7 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {
-  const { dialect, session, system, fields, limits, check, toolRunner } = prepared
+  const { dialect, session, system, fields, limits, check, repairs, toolRunner } = prepared
   const { words, options, io, notices } = context
   const sources = {
     ...context,
@@ -139,7 +142,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     const conversation = session.messagesWith({ ...next, system: system ?? next.system })
     return { ...dialect.toFields(conversation), stream: true, ...fields }
   }
-  const shared = { lastModel: session.conversation.lastModel, ...limits, ...(check && { check }) }
+  const shared = { lastModel: session.conversation.lastModel, ...limits, ...(check && { check, repairs }) }
   try {
     const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
     await (toolRunner

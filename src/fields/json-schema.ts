@@ -9,7 +9,7 @@ import { sanitizeName } from '../io/text/safe-text.ts'
 export class InvalidSchemaError extends Error {}
 
 /**
- * Returns the first problem of a value, as in `$.age must be >= 18`. For some schemas this takes years, as patterns backtrack,
+ * Returns the first problem of a value, as in `$.age must be >= 18`, or all of them, a line each, at most ten. For some schemas this takes years, as patterns backtrack,
  * and alternatives within alternatives double the work: call it within `io/time/time-limit.ts`.
  * `acceptsAll`: whether the schema has no keyword that a value can fail, as an example in place of a schema.
  */
@@ -19,7 +19,7 @@ export type SchemaValidator = ((value: Json) => string | undefined) & { readonly
  * Loads the compiler for a schema's draft (2020-12, or 4 to 7 if `$schema` names one).
  * @returns a function that compiles the schema, and throws InvalidSchemaError if it is invalid.
  */
-export async function loadSchemaCompiler(schema: JsonObject): Promise<() => SchemaValidator> {
+export async function loadSchemaCompiler(schema: JsonObject, findsAll = false): Promise<() => SchemaValidator> {
   const isDraft7 = typeof schema['$schema'] === 'string' && /draft-0[4-7]/.test(schema['$schema'])
   // Through `default`: a bundled CommonJS module has no other export.
   const Ajv = isDraft7 ? (await import('ajv')).default.Ajv : (await import('ajv/dist/2020.js')).default.Ajv2020
@@ -31,15 +31,15 @@ export async function loadSchemaCompiler(schema: JsonObject): Promise<() => Sche
   metaSchema.validateSchema({})
   return () => {
     // A new instance each time: two schemas may use the same `$id`.
-    const ajv = new Ajv({ ...options, validateSchema: false })
+    const ajv = new Ajv({ ...options, validateSchema: false, allErrors: findsAll })
     // Only for schemas that need it: what it adds to a check throws for `if` beside `patternProperties`.
     ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated')
     formats.default(ajv)
     try {
-      if (!metaSchema.validateSchema(schema)) throw new Error(firstProblem(metaSchema.errors))
+      if (!metaSchema.validateSchema(schema)) throw new Error(problemsIn(metaSchema.errors, 1))
       const validate = ajv.compile(schema)
       const acceptsAll = !Object.keys(schema).some((key) => key !== '$comment' && ajv.getKeyword(key))
-      return Object.assign((value: Json) => problemOf(value, validate), { acceptsAll })
+      return Object.assign((value: Json) => problemsOf(value, validate, findsAll ? maxProblems : 1), { acceptsAll })
     } catch (error) {
       throw new InvalidSchemaError(errorMessage(error), { cause: error })
     }
@@ -49,22 +49,26 @@ export async function loadSchemaCompiler(schema: JsonObject): Promise<() => Sche
 /** Validators of schemas, by draft. Compiling a meta-schema takes 30 ms, more than everything else. */
 const metaSchemas = new Map<unknown, { validateSchema(schema: JsonObject): unknown; errors?: ErrorObject[] | null }>()
 
-function problemOf(value: Json, validate: ValidateFunction): string | undefined {
+const maxProblems = 10
+
+function problemsOf(value: Json, validate: ValidateFunction, most: number): string | undefined {
   try {
-    return validate(value) ? undefined : firstProblem(validate.errors)
+    return validate(value) ? undefined : problemsIn(validate.errors, most)
   } catch (error) {
     // ajv follows a circular reference, such as {"$ref":"#"}, until the stack overflows.
     return `$ cannot be checked: ${errorMessage(error)}`
   }
 }
 
-function firstProblem(errors: readonly ErrorObject[] | null | undefined): string | undefined {
-  const [first] = errors ?? []
-  if (!first) return undefined
-  const { allowedValues, additionalProperty } = first.params as Record<string, unknown>
-  const detail = allowedValues ?? additionalProperty
-  const text = `${jsonPath(pointerPath(first.instancePath))} ${first.message}${detail === undefined ? '' : `: ${quote(detail)}`}`
-  return sanitizeName(text)
+function problemsIn(errors: readonly ErrorObject[] | null | undefined, most: number): string | undefined {
+  const texts = (errors ?? []).slice(0, most).map(({ instancePath, message, params }) => {
+    const { allowedValues, additionalProperty } = params as Record<string, unknown>
+    const detail = allowedValues ?? additionalProperty
+    return sanitizeName(
+      `${jsonPath(pointerPath(instancePath))} ${message}${detail === undefined ? '' : `: ${quote(detail)}`}`,
+    )
+  })
+  return texts.join('\n') || undefined
 }
 
 /** Splits a JSON pointer into keys and indexes. Digits count as an index: a pointer does not distinguish them from keys. */

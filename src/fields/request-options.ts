@@ -42,6 +42,18 @@ export const formatOptions = {
   jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Request a JSON object' },
 } as const satisfies Fields
 
+/** For the commands that check JSON. */
+export const repairOption = {
+  repair: {
+    kind: 'number',
+    minimum: 0,
+    maximum: 5,
+    whole: true,
+    default: 0,
+    help: 'Number of times that an answer that does not match --schema is sent back with the errors',
+  },
+} as const satisfies Fields
+
 /** What to do at the limit. */
 export const limitOptions = {
   onLimit: { kind: 'text', choices: ['wait', 'stop'], default: 'stop', help: 'What to do when the quota is used up' },

@@ -2,7 +2,7 @@
 
 import { NetworkError } from '../errors.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { type Content, type Delta, isContent, type KeptJson, sizeOf, type Usage } from './delta.ts'
+import { addUsage, type Content, type Delta, isContent, type KeptJson, sizeOf, type Usage } from './delta.ts'
 import { finishKind, graverReason } from './finish-reason.ts'
 import { maxKept, mebibyte, type ReplyBudget } from './reply-budget.ts'
 
@@ -32,6 +32,11 @@ function emptyChoice() {
   }
 }
 
+/** Whether it has neither text nor calls. */
+export function isEmpty({ hasText, calls }: AnswerChoice): boolean {
+  return !hasText && calls.size === 0
+}
+
 export interface AnswerOptions {
   /** Whether text and reasoning are kept (default: yes): an answer may be larger than the memory. */
   readonly keepsTexts?: boolean
@@ -57,7 +62,11 @@ export class Answer implements Disposable {
   hasAnswer = false
   /** The serving model's name. */
   model: string | undefined
-  usage: Usage | undefined
+  /** Of the last request. */
+  lastUsage: Usage | undefined
+  #paidBefore: Usage | undefined
+  /** How many requests were sent for it. */
+  requests = 1
   /** The record in a header of the reply. */
   quota: JsonObject | undefined
   /** When the first of the answer came, and the last. */
@@ -84,7 +93,7 @@ export class Answer implements Disposable {
       else if (delta.type === 'json') this.#kept = delta.kept
       else if (delta.type === 'restart') this.#restart()
       else if (delta.type === 'start') this.model = delta.model
-      else if (delta.type === 'usage') this.usage = delta.usage
+      else if (delta.type === 'usage') this.lastUsage = delta.usage
       else if (delta.type === 'quota') this.quota = delta.quota
     }
   }
@@ -107,6 +116,20 @@ export class Answer implements Disposable {
     return this.#kept?.build()
   }
 
+  /** Of all requests. */
+  get usage(): Usage | undefined {
+    const [before, last] = [this.#paidBefore, this.lastUsage]
+    return before && last ? addUsage(before, last) : (last ?? before)
+  }
+
+  /** Forgets what has come, which was no answer, but for its usage: the next request is for the same answer. */
+  askAgain(): void {
+    this.#paidBefore = this.usage
+    this.requests += 1
+    this.firstAt = undefined
+    this.#restart()
+  }
+
   /** @returns `undefined` for one of which nothing has come. */
   choice(index: number): AnswerChoice | undefined {
     return this.#choices.get(index)
@@ -117,9 +140,9 @@ export class Answer implements Disposable {
     return [...this.#choices].sort(([a], [b]) => a - b)
   }
 
-  /** The texts of the choices in order, without choices that only call tools. Only if they are kept. */
-  get texts(): string[] {
-    return this.choices.flatMap(([, { text, hasText, calls }]) => (hasText || calls.size === 0 ? [text] : []))
+  /** Whether nothing of it can be seen. */
+  get isBlank(): boolean {
+    return this.choices.every(([, choice]) => isEmpty(choice) && !choice.hasReasoning && choice.refusal === '')
   }
 
   /** Whether a choice ended at a limit of tokens. */
@@ -143,7 +166,7 @@ export class Answer implements Disposable {
   #restart(): void {
     this.#choices.clear()
     this.hasAnswer = false
-    this.usage = undefined
+    this.lastUsage = undefined
   }
 
   #addTo(delta: Extract<Delta, { index: number }>): void {

@@ -198,12 +198,17 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { rows: fourRows, err: 'nothing was sent' },
   ],
   'answers that are not whole': [
-    { rows: cutRows, argv: ten, sent: 3, code: 1, err: '2 of 3 rows failed, the last one with: the answer is empty' },
+    { rows: cutRows, argv: ten, sent: 4, code: 1, err: '2 of 3 rows failed, the last one with: the answer is empty' },
     { argv: [...ten, '--allow-cut'], err: 'written from 3 recorded answers' },
-    { argv: ten, code: 1, err: '--allow-cut takes them' },
+    {
+      argv: ten,
+      code: 1,
+      err: 'these again; --retry-empty sends those again that have no answer; --allow-cut takes them',
+    },
     { argv: [...ten, '--allow-cut', '--restart'], sent: 3, err: '(1 cut off at the token limit)' },
-    { argv: ['--max-tokens', '30'], sent: 2, code: 1 },
-    { argv: ['--max-completion-tokens', '50'], sent: 1, code: 1 },
+    { argv: ['--max-tokens', '30'], sent: 1, code: 1, err: 'hint: --retry-empty sends these again' },
+    { argv: ['--max-completion-tokens', '50'], code: 1 },
+    { argv: ['--retry-empty', '--retries', '0'], sent: 1, code: 1 },
   ],
   'a damaged line is named once, and its row asked again': [
     first,

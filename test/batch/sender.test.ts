@@ -39,6 +39,7 @@ function senderFor(
     schema: undefined,
     fallback: false,
     allowsCut: false,
+    retries: 3,
     limit: () => 1,
     notify,
     now: Date.now,

@@ -5,6 +5,7 @@
 
 import { constants } from 'node:buffer'
 import { crc32 } from 'node:zlib'
+import { type Consequence, consequences, type ProblemCode } from '../../answer/outcome.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import { parseStoredJson } from '../../io/json/parse.ts'
 
@@ -45,6 +46,12 @@ export function decodeLine(line: Buffer) {
 /** The token limit of an answer that is not whole, `Infinity` without one; `undefined` for another record. */
 export function limitOfPart({ limit }: JsonObject): number | undefined {
   return limit === null ? Infinity : typeof limit === 'number' ? limit : undefined
+}
+
+/** When a row whose answer is not whole is sent again. Stores of older versions have no code. */
+export function partIsSent({ part, cut_off: isCutOff }: JsonObject): Consequence['rowIsSent'] {
+  const code = typeof part === 'string' ? part : isCutOff === true ? 'token_limit' : 'empty'
+  return Object.hasOwn(consequences, code) ? consequences[code as ProblemCode].rowIsSent : undefined
 }
 
 function sealOf(rest: string | Buffer): string {

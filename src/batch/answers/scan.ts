@@ -4,7 +4,15 @@ import { UsageError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import { UsageTotals } from '../../answer/usage-totals.ts'
 import { decodeUsage } from '../../stream/delta.ts'
-import { changedSettings, decodeLine, decodeRun, limitOfPart, type RunRecord, type RunSettings } from './line.ts'
+import {
+  changedSettings,
+  decodeLine,
+  decodeRun,
+  limitOfPart,
+  partIsSent,
+  type RunRecord,
+  type RunSettings,
+} from './line.ts'
 import { scanLines } from './line-reader.ts'
 import type { ByteRange, RowAnswers } from './rows.ts'
 
@@ -102,6 +110,13 @@ export class StoreSummary {
   }
 }
 
+interface ScanOptions {
+  readonly answers?: RowAnswers | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Whether rows are to be sent again whose answer is empty. */
+  readonly retriesEmpty?: boolean
+}
+
 /**
  * @param answers The rows, to which records are given. Without them, it is read for its summary alone.
  * @throws UsageError for a run of another version of syn; system errors; the signal's reason.
@@ -109,7 +124,7 @@ export class StoreSummary {
 export async function scanStore(
   file: number,
   path: string,
-  { answers, signal }: { readonly answers?: RowAnswers | undefined; readonly signal?: AbortSignal | undefined } = {},
+  { answers, signal, retriesEmpty = false }: ScanOptions = {},
 ): Promise<StoreSummary> {
   const summary = new StoreSummary()
   for await (const { lines, end } of scanLines(file, signal)) {
@@ -139,7 +154,7 @@ export async function scanStore(
   }
   summary.used = answers?.records ?? 0
   // Once all answers have their rows: a row with a part may have been answered since.
-  if (answers && summary.hasParts) await giveParts(file, summary, answers, signal)
+  if (answers && summary.hasParts) await giveParts(file, summary, answers, { signal, retriesEmpty })
   return summary
 }
 
@@ -147,15 +162,21 @@ async function giveParts(
   file: number,
   summary: StoreSummary,
   answers: RowAnswers,
-  signal: AbortSignal | undefined,
+  { signal, retriesEmpty }: ScanOptions,
 ): Promise<void> {
   for await (const { lines } of scanLines(file, signal)) {
     for (const { bytes, offset } of lines) {
       const head = decodeLine(bytes)?.head
       const cutAt = head && limitOfPart(head)
       if (cutAt === undefined || typeof head?.hash !== 'string') continue
-      if (summary.isRetired(offset)) continue
-      summary.parts += answers.give(head.hash, numberOf(head, 'row'), offset, cutAt)
+      const sent = partIsSent(head)
+      if (summary.isRetired(offset) || (retriesEmpty && sent === 'with --retry-empty')) continue
+      summary.parts += answers.give(
+        head.hash,
+        numberOf(head, 'row'),
+        offset,
+        sent === 'with a higher limit' ? cutAt : undefined,
+      )
     }
   }
 }

@@ -92,6 +92,7 @@ export class AnswerStore {
       failed: (error !== null && !part) || undefined,
       // `null` without one.
       limit: part && limit,
+      part: part?.code,
     }
     const offset = this.size
     this.#write(encodeLine(head, exactJson({ response, error })))

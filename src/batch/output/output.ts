@@ -8,12 +8,13 @@ import { isObject } from '../../io/json/json.ts'
 import { parseStoredJson } from '../../io/json/parse.ts'
 import { NewFile, readChunks, removeFile, syncName } from '../../io/files/regular-file.ts'
 import { type BatchFiles, type RenamedFile, stateOfFiles, temporaryPath } from '../answers/files.ts'
-import { decodeLine, limitOfPart, type StoreLine } from '../answers/line.ts'
+import { decodeLine, limitOfPart, partIsSent, type StoreLine } from '../answers/line.ts'
 import { LineSource } from '../answers/line-reader.ts'
 import type { RowAnswers } from '../answers/rows.ts'
 import type { Digest } from '../answers/scan.ts'
 import type { AnswerStore } from '../answers/store.ts'
-import { schemaError, type RowError } from '../row.ts'
+import { checkJson } from '../../answer/outcome.ts'
+import type { RowError } from '../row.ts'
 import { createPrinter, type InputHeader, type OutputFormat, type OutputRow, resultRow, textsOf } from './printer.ts'
 
 export interface OutputOptions {
@@ -38,6 +39,9 @@ export interface WrittenOutput {
   readonly failed: number
   /** How many of the failed rows have an answer that is not whole. */
   readonly parts: number
+  /** How many of these a higher token limit sends again, and how many --retry-empty does. */
+  readonly cutParts: number
+  readonly emptyParts: number
   /** The message of the last row that failed. */
   readonly lastError: string
   readonly digest: Digest
@@ -61,7 +65,7 @@ export async function writeOutput(
   using errors = new ResultFile(files, 'errors')
   const print = await createPrinter(options.format, options.input)
   const source = new LineSource(store.file)
-  const counts = { done: 0, cutOff: 0, failed: 0, parts: 0 }
+  const counts = { done: 0, cutOff: 0, failed: 0, parts: 0, cutParts: 0, emptyParts: 0 }
   let lastFailed = ''
   let number = 0
   for await (const block of rows) {
@@ -80,7 +84,12 @@ export async function writeOutput(
         continue
       }
       counts.failed += 1
-      if (isPart) counts.parts += 1
+      if (isPart) {
+        const sent = partIsSent(record.head)
+        counts.parts += 1
+        if (sent === 'with a higher limit') counts.cutParts += 1
+        if (sent === 'with --retry-empty') counts.emptyParts += 1
+      }
       lastFailed = members
       await errors.add(`${resultRow(row, members)}\n`)
       if (print.hasLineOfFailed) await output.add('\n')
@@ -114,8 +123,12 @@ const noError = `${errorKey}null`
 
 /** With --allow-cut, an answer that is not whole has no error, or that of a schema which it does not match. */
 async function takenPart(members: string, schema: OutputOptions['schema']): Promise<string> {
-  const mismatch = await schemaError(textsOf(members), schema)
-  return members.slice(0, members.lastIndexOf(errorKey) + errorKey.length) + JSON.stringify(mismatch)
+  let error: RowError | null = null
+  for (const text of schema ? textsOf(members) : []) {
+    const found = schema && (await checkJson(text, schema.check))
+    if (typeof found === 'object') error ??= { code: found.code, message: found.error.message }
+  }
+  return members.slice(0, members.lastIndexOf(errorKey) + errorKey.length) + JSON.stringify(error)
 }
 
 /** @returns `undefined` for one that was damaged since the store was read. @throws FailedError */

@@ -6,7 +6,7 @@ import { parseJsonIfValid, parseStoredJson } from '../../io/json/parse.ts'
 import { bareText } from '../../io/json/print.ts'
 import { textsIn as textsOfParts } from '../../api/chat/messages.ts'
 import { type InputRecord, keptColumns, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
-import { jsonIn } from '../../answer/schema.ts'
+import { jsonIn } from '../../answer/json-in.ts'
 import type { BatchInput } from '../input/input.ts'
 import type { RowError } from '../row.ts'
 import { sha256 } from '../sha256.ts'
@@ -23,8 +23,17 @@ export interface OutputRow {
 export type OutputFormat =
   | { readonly type: 'jsonl'; readonly columns?: Columns | undefined }
   | { readonly type: TableFormat; readonly columns: Columns }
-  /** `isJson`: JSON was asked for. */
-  | { readonly type: 'text'; readonly isJson?: boolean; readonly columns?: undefined }
+  | { readonly type: 'text'; readonly answers?: AnswerForm; readonly columns?: undefined }
+
+/** What the answers are. */
+export interface AnswerForm {
+  /** Whether JSON was asked for. */
+  readonly isJson?: boolean
+  /** Whether a call, as nobody offered a tool, has it in its arguments. */
+  readonly hasJsonInCalls?: boolean
+  /** Whether each has several choices. */
+  readonly isSeveral?: boolean
+}
 
 export interface Columns {
   /** Columns of the input. */
@@ -33,8 +42,7 @@ export interface Columns {
   readonly keepsAll: boolean
   /** The properties of the schema, a column for each; without them the answer is one column. */
   readonly properties: readonly string[]
-  /** Whether the answers are JSON of a schema. */
-  readonly isJson: boolean
+  readonly answers: AnswerForm
 }
 
 /** For `--keep`: all columns of the input. */
@@ -43,11 +51,15 @@ const allColumns = '*'
 const answerColumn = 'answer'
 
 /** @param keep Of `--keep`. @param schema Of the answers. @throws UsageError as `keptColumns`. */
-export function columnsOf(keep: readonly string[], schema: JsonObject | undefined): Columns {
+export function columnsOf(
+  keep: readonly string[],
+  schema: JsonObject | undefined,
+  answers: AnswerForm = { isJson: schema !== undefined },
+): Columns {
   const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : []
   const names = keptColumns(keep, (name) => addedColumns({ properties }).includes(name))
   const keepsAll = names.includes(allColumns)
-  return { keep: keepsAll ? [] : names, keepsAll, properties, isJson: schema !== undefined }
+  return { keep: keepsAll ? [] : names, keepsAll, properties, answers }
 }
 
 /** The columns of the answer. */
@@ -98,7 +110,7 @@ export async function createPrinter(format: OutputFormat, input: InputHeader): P
       header: () => '',
       hasLineOfFailed: true,
       head: () => '',
-      tail: (result) => lineOf(answerText(bodyOf(result)), format.isJson),
+      tail: (result) => lineOf(answerText(bodyOf(result), format.answers), format.answers?.isJson),
     }
   }
   const { columns, type } = format
@@ -141,12 +153,12 @@ function keptValues({ keep, keepsAll }: Columns, { value }: InputRecord, { heade
 }
 
 /** What follows it in the row. */
-function answerValues({ properties, isJson }: Columns, body: Json): Value[] {
+function answerValues({ properties, answers }: Columns, body: Json): Value[] {
   if (properties.length === 0) {
-    const text = answerText(body)
-    return [[answerColumn, body === null ? null : ((isJson ? jsonIn(text) : undefined) ?? text)]]
+    const text = answerText(body, answers)
+    return [[answerColumn, body === null ? null : ((answers.isJson ? jsonIn(text) : undefined) ?? text)]]
   }
-  const text = jsonIn(textsOfBody(body)[0] ?? '') ?? ''
+  const text = jsonIn(textsOfBody(body, answers)[0] ?? '') ?? ''
   const answer = withExactNumbers(parseJsonIfValid(text, null), text)
   return properties.map((name) => [
     name,
@@ -166,11 +178,11 @@ function bodyOf(result: string): Json {
  * The text of an answer. Of several choices, their texts as a JSON array; of embeddings, the vector as JSON, or the array of
  * vectors. Without text, the tool calls as JSON. Empty for a failed row, whose body is `null`.
  */
-export function answerText(body: Json): string {
+export function answerText(body: Json, form: AnswerForm = {}): string {
   if (body === null) return ''
   if (!isObject(body)) return exactJson(body)
-  const texts = choiceTexts(body)
-  if (texts) return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts)
+  const texts = choiceTexts(body, form)
+  if (texts) return texts.length === 1 && !form.isSeveral ? (texts[0] ?? '') : JSON.stringify(texts)
   if (Array.isArray(body.content)) return messageText(body.content)
   if (Array.isArray(body.data)) {
     const vectors = objectsIn(body.data).map(({ embedding = null }) => embedding)
@@ -181,11 +193,11 @@ export function answerText(body: Json): string {
 
 /** The text of each choice, which a schema describes. @param result `"response":…,"error":…` */
 export function textsOf(result: string): string[] {
-  return textsOfBody(bodyOf(result))
+  return textsOfBody(bodyOf(result), {})
 }
 
-function textsOfBody(body: Json): string[] {
-  return (isObject(body) ? choiceTexts(body) : undefined) ?? [answerText(body)]
+function textsOfBody(body: Json, form: AnswerForm): string[] {
+  return (isObject(body) ? choiceTexts(body, form) : undefined) ?? [answerText(body)]
 }
 
 /** One line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */
@@ -195,14 +207,20 @@ export function lineOf(text: string, isJson = false): string {
   return json === undefined ? JSON.stringify(text) : exactJson(withExactNumbers(parseJsonIfValid(json, null), json))
 }
 
-function choiceTexts({ choices }: JsonObject): string[] | undefined {
+function choiceTexts({ choices }: JsonObject, { hasJsonInCalls }: AnswerForm): string[] | undefined {
   if (!Array.isArray(choices)) return undefined
   return objectsIn(choices).map(({ text, message }) => {
     if (!isObject(message)) return typeof text === 'string' ? text : ''
     const { content, refusal, tool_calls: calls } = message
     if (isNonEmptyText(content)) return content
     if (Array.isArray(content)) return textsOfParts(content).join('')
-    return isNonEmptyText(refusal) ? refusal : Array.isArray(calls) && calls.length > 0 ? exactJson(calls) : ''
+    if (isNonEmptyText(refusal)) return refusal
+    if (!Array.isArray(calls) || calls.length === 0) return ''
+    if (!hasJsonInCalls) return exactJson(calls)
+    // Those of several are no JSON.
+    return objectsIn(objectsIn(calls).map((call) => call.function ?? null))
+      .map(({ arguments: given = '' }) => bareText(given))
+      .join('\n')
   })
 }
 

@@ -211,7 +211,7 @@ export class Pool {
       .catch((error: unknown) => this.#end({ error }))
   }
 
-  #succeed(row: PendingRow, sent: Sent, { result, wait, quota }: RowReply): void {
+  #succeed(row: PendingRow, sent: Sent, { result, requests = 1, wait, quota }: RowReply): void {
     if (!this.#settle) return
     const now = this.#clock.now()
     this.#answered++
@@ -220,7 +220,7 @@ export class Pool {
     this.#endOutage(row)
     if (result.error) this.#errors.fail(result.error.message)
     else this.#errors.succeed()
-    this.#report(row, { attempts: row.attempts, ...result })
+    this.#report(row, { attempts: row.attempts - 1 + requests, ...result })
   }
 
   #fail(row: PendingRow, sent: Sent, error: unknown): void {

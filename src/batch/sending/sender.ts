@@ -4,21 +4,27 @@ import type { Client } from '../../api/client.ts'
 import type { Operation, StreamingOperation } from '../../api/operations.ts'
 import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
-import { outcomeOf } from '../../answer/outcome.ts'
+import { createFollowUp } from '../../answer/ask-again.ts'
+import { type AnswerOutcome, outcomeOf, type Problem } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
 import type { SpendingRequest } from '../../answer/spending.ts'
-import { type CutShortError, NetworkError, type StatusError } from '../../errors.ts'
+import { NetworkError, type StatusError } from '../../errors.ts'
 import { hintWords } from '../../hint-words.ts'
-import { isObject, type JsonObject } from '../../io/json/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
+import { modelName } from '../../models/rotation.ts'
 import { Answer } from '../../stream/answer.ts'
-import { decodeUsage } from '../../stream/delta.ts'
-import { schemaError, type RowError, type RowRequest, type RowResult } from '../row.ts'
+import { decodeUsage, type Usage } from '../../stream/delta.ts'
+import { type RowError, type RowRequest, type RowResult } from '../row.ts'
 
 /** The reply to one attempt. */
 export interface RowReply {
   readonly result: Omit<RowResult, 'attempts'>
+  /** How many were sent for it (default: 1). */
+  readonly requests?: number
+  /** The usage of the last of several. */
+  readonly lastUsage?: Usage | undefined
   /** Milliseconds to the first of the answer. */
   readonly wait: number
   /** The quota record in a header. */
@@ -40,12 +46,18 @@ export interface SenderOptions extends AnswerSenderOptions {
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
   /** Whether an answer that is empty or cut off at the token limit is taken as it is. */
   readonly allowsCut: boolean
+  /** Whether a blank answer is asked for once more: not for 0. */
+  readonly retries: number
+  /** How often an answer is sent back with what does not match the schema (default: never). */
+  readonly repairs?: number | undefined
+  /** The error in place of a request that may not be sent again (default: none). */
+  refusal?(request: RowRequest): unknown
   readonly now: () => number
 }
 
 /** Requests are aborted with the client. */
 export function createSender(options: SenderOptions): SendRow {
-  const { client, secrets, schema, allowsCut, now } = options
+  const { client, secrets, schema, allowsCut, repairs = 0, now } = options
   const answers = new AnswerSender(options)
   let hasWarnedOfDimensions = false
 
@@ -60,19 +72,32 @@ export function createSender(options: SenderOptions): SendRow {
     })
     const streaming = { keepsJson: true, oneAttempt: true, onLost: spending?.lose } as const
     const isSentAgain = ({ status }: StatusError): boolean => !asksAll || status === 429
-    const sending = { operation, body: request, needsUsage: true, hasOwnModel, answer, isSentAgain }
-    const asked = await answers.send({ ...sending, onModel: spending?.ask }, (sent) =>
-      receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
-    )
-    const { model, usage, quota, json: body = {}, isCutOff } = answer
-    const settled = outcomeOf({ answer, operation, body: request }, { runsTools: false, mustBeWhole: true })
-    const part = settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : undefined
-    const problem = part && !allowsCut ? part : await schemaError(answer.texts, schema)
-    // It is stored, and quotes the answer.
-    const error = problem && { ...problem, message: secrets.mask(problem.message) }
+    const sending = { operation, needsUsage: true, hasOwnModel, answer, isSentAgain }
+    const send = (body: RowRequest['body']): Promise<Json> =>
+      answers.send({ ...sending, body, onModel: spending?.ask }, (sent) =>
+        receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
+      )
+    const rules = { runsTools: false, mustBeWhole: !allowsCut, check: schema?.check }
+    const followUp = createFollowUp(request, { retriesBlank: options.retries > 0 && !allowsCut, repairs })
+    let next: RowRequest['body'] | undefined = request
+    let asked: Json = request.model
+    let outcome: AnswerOutcome = { runsCalls: false }
+    while (next) {
+      asked = await send(next)
+      outcome = await outcomeOf({ answer, operation, body: request }, rules)
+      next = followUp(outcome, answer)?.body
+      if (next && options.refusal?.({ ...row, body: next }) !== undefined) next = undefined
+      if (!next) break
+      spending?.pay([modelName(asked), answer.model], answer.lastUsage)
+      answer.askAgain()
+    }
+    const { model, usage, quota, json: body = {}, isCutOff, requests, lastUsage } = answer
+    const [error, part] = [rowError(outcome.problem), rowError(outcome.part)]
     const response = { status_code: 200, body }
     return {
-      result: { asked, model, usage, response, error, part, isCutOff },
+      result: { asked, model, usage, response, error: error ?? null, part, isCutOff },
+      requests,
+      lastUsage: requests > 1 ? lastUsage : undefined,
       wait: (answer.firstAt ?? now()) - started,
       quota,
     }
@@ -96,11 +121,13 @@ export function createSender(options: SenderOptions): SendRow {
     return { result, wait: now() - started, quota: quotaOfHeaders(headers) }
   }
 
+  /** It is stored, and may quote the answer. */
+  function rowError(problem: Problem | undefined): RowError | undefined {
+    if (!problem) return undefined
+    const { message, hint = '' } = problem.error
+    return { code: problem.code, message: secrets.mask(hintWords([message, hint])) }
+  }
+
   return (row, ...how) =>
     'createAccumulator' in row.operation ? ask(row.operation, row, ...how) : embed(row.operation, row)
-}
-
-/** The error of an answer that is not whole. Such a row is sent again only with a higher token limit. */
-function incompleteError({ message, hint = '' }: CutShortError, isCutOff: boolean): RowError {
-  return { code: isCutOff ? 'token_limit' : 'empty', message: hintWords([message, hint]) }
 }

@@ -28,6 +28,9 @@ export async function startPool(
     schema: job.schema?.answer,
     fallback: job.fallback,
     allowsCut: job.allowsCut,
+    retries: settings.requestLimits().retries,
+    repairs: job.repairs,
+    refusal: (request) => forecast.refusal(request),
     notify,
     now: io.elapsed,
   })

@@ -100,10 +100,18 @@ hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alt
     expect(outcome).toMatchObject({ code: 0, out: '{}\n', err })
   })
 
-  test('tool calls are not checked', async () => {
-    const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'weather', arguments: '{}' } }] }
+  test.each<[args: string, argv: string[], outcome: object]>([
+    [
+      '{}',
+      ['--tools', '[{"type":"function","function":{"name":"weather"}}]'],
+      { code: 0, out: 'weather({})\n', err: '' },
+    ],
+    ['{"name":"Ada"}', [], { code: 0, out: '{"name":"Ada"}\n' }],
+    ['{}', [], { code: 1, out: '', err: expect.stringContaining(`weather, which was not offered\nsyn: ${wrong}`) }],
+  ])('a call of a tool with %s; %j', async (args, argv, outcome) => {
+    const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'weather', arguments: args } }] }
     const answer = streamed(delta(call), end('tool_calls'))
-    expect(await chat(['--schema', file, 'hi'], { answer })).toMatchObject({ code: 0, out: 'weather({})\n', err: '' })
+    expect(await chat(['--schema', file, ...argv, 'hi'], { answer })).toMatchObject(outcome)
   })
 
   test.each<[answer: Answer, state: string]>([
