@@ -66,7 +66,7 @@ export interface ChatSetup {
   readonly tools: ChatTools
   /** @throws FailedError if the answer does not match `--schema`. */
   check?: AnswerCheck | undefined
-  /** As in `AskOptions`. */
+  /** How often an answer that does not pass the check is sent back with what is wrong. */
   readonly repairs?: number | undefined
 }
 

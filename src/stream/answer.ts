@@ -62,7 +62,7 @@ export class Answer implements Disposable {
   hasAnswer = false
   /** The serving model's name. */
   model: string | undefined
-  /** Of the last request. */
+  /** What the last request took. */
   lastUsage: Usage | undefined
   #paidBefore: Usage | undefined
   /** How many requests were sent for it. */
@@ -116,7 +116,7 @@ export class Answer implements Disposable {
     return this.#kept?.build()
   }
 
-  /** Of all requests. */
+  /** What all requests for it took. */
   get usage(): Usage | undefined {
     const [before, last] = [this.#paidBefore, this.lastUsage]
     return before && last ? addUsage(before, last) : (last ?? before)

@@ -217,7 +217,7 @@ function choiceTexts({ choices }: JsonObject, { hasJsonInCalls }: AnswerForm): s
     if (isNonEmptyText(refusal)) return refusal
     if (!Array.isArray(calls) || calls.length === 0) return ''
     if (!hasJsonInCalls) return exactJson(calls)
-    // Those of several are no JSON.
+    // The arguments of several calls are no JSON.
     return objectsIn(objectsIn(calls).map((call) => call.function ?? null))
       .map(({ arguments: given = '' }) => bareText(given))
       .join('\n')
