@@ -52,7 +52,7 @@ const values = `Text is inserted as it is, null as nothing, and any other value 
 
 With a template no key of a row is sent as a field.`
 
-const defaults = `A row's own fields override flags, --param and --body: with --temperature 1, the row {"prompt":"Say hello","temperature":0} keeps 0. In the same way, --system is for rows without a system prompt, --messages for rows without messages, and -m for rows without a model.
+const defaults = `A row's own fields override flags, --param and --body: with --temperature 1, the row {"prompt":"Say hello","temperature":0} keeps 0. In the same way, --system, --messages and -m are for rows without their own.
 
 In a row with prompt or messages, a key that is no field of the request is data and is not sent; a notice names a key that looks like a misspelled field. In the body or params of a batch line, all keys are sent.
 
@@ -150,7 +150,7 @@ The statuses 401 and 402, a missing endpoint, --max-cost, and a removed model of
 
 --max-errors 10 stops when more than 10 rows have failed, --max-errors 5% when more than that share of at least 100 rows has; --max-errors 0 stops at the first one. Without it, a run stops if its first 25 rows all fail, with the exit status of the failure. --max-errors 100% never stops.`
 
-const machines = `--shard 2/8 takes the second of 8 parts of the input. The content of a row alone decides its part, so that inserted lines move no others, and the same rows are in the same part with any template. Each part has its own --output, and continues on its own. --rpm is divided by the number of parts.
+const machines = `--shard 2/8 takes the second of 8 parts of the input. The content of a row alone decides its part, so that inserted lines move no others, and the same rows are in the same part with any template. Each part has its own --output, and continues on its own.
 
 To join the parts, join their answers, and run the same command without --shard. With --offline, nothing is sent, and a row that no part has answered fails:
 
