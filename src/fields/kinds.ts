@@ -6,6 +6,7 @@
 import { isObject, type Json } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
+import { isModelName, modelAliases } from './model-names.ts'
 
 /** The syntax of a kind's flag. */
 export interface FlagSyntax {
@@ -86,7 +87,7 @@ const onOff: Kind<unknown> = {
   placeholder: () => '',
   fromText: parseBoolean,
   spellings: Object.keys(booleans),
-  check: (_row, value) => (typeof value === 'boolean' ? undefined : { expected: 'true or false' }),
+  check: (_spec, value) => (typeof value === 'boolean' ? undefined : { expected: 'true or false' }),
   words: () => ['true', 'false'],
 }
 
@@ -94,9 +95,9 @@ const onOff: Kind<unknown> = {
 const json: Kind<unknown> = {
   flag: { value: 'required' },
   placeholder: () => jsonPlaceholder,
-  fromText: (_row, text) => text,
-  read: (_row, typed, reader) => reader.json(String(typed)),
-  check: (_row, value) => (Array.isArray(value) ? undefined : { expected: 'an array' }),
+  fromText: (_spec, text) => text,
+  read: (_spec, typed, reader) => reader.json(String(typed)),
+  check: (_spec, value) => (Array.isArray(value) ? undefined : { expected: 'an array' }),
   completes: () => ['[@]file'],
 }
 
@@ -114,7 +115,7 @@ const kinds: Kinds = {
   text: {
     flag: { value: 'required' },
     placeholder: ({ choices }) => choices?.join('|') ?? 'TEXT',
-    fromText: (_row, text) => text,
+    fromText: (_spec, text) => text,
     read: async ({ file }, typed, reader) => (file ? reader.text(String(typed)) : typed),
     check({ choices }, value) {
       if (typeof value !== 'string') return { expected: 'a string' }
@@ -127,7 +128,7 @@ const kinds: Kinds = {
   model: {
     flag: { value: 'required' },
     placeholder: () => 'MODEL',
-    fromText: (_row, text) => text,
+    fromText: (_spec, text) => text,
     check: problemOfName,
     completes: ({ aliases }) => [aliases === false ? 'embedding model' : 'generating model'],
   },
@@ -166,8 +167,8 @@ const kinds: Kinds = {
   'boolean or model': {
     flag: { value: 'attached', negatable: true, repeatable: true },
     placeholder: () => 'MODEL',
-    fromText: (_row, text) => [text],
-    read(_row, typed) {
+    fromText: (_spec, text) => [text],
+    read(_spec, typed) {
       const words = [typed].flat()
       // The last one without a value wins over those before it, as with other flags.
       const names = words.slice(words.findLastIndex((word) => word === 'true' || word === 'false') + 1)
@@ -183,7 +184,7 @@ const kinds: Kinds = {
   texts: {
     flag: { value: 'required', repeatable: true },
     placeholder: () => 'TEXT',
-    fromText: (_row, text) => [text],
+    fromText: (_spec, text) => [text],
     async read({ file, single, item, completes, patterns }, typed, reader) {
       // One text or a JSON array: `/set` has no repeated flags.
       const isArray = typeof typed === 'string' && typed.startsWith('[')
@@ -252,17 +253,6 @@ function noneOf(choices: readonly string[], word: unknown): Rejection {
   return { expected: choices, typo: { word, candidates: choices } }
 }
 
-/** The aliases of model categories (section 1). */
-export const modelAliases = ['syn:large:text', 'syn:small:text', 'syn:large:vision', 'syn:small:vision'] as const
-
-/** The values of `reasoning_effort` in the specification (section 2.1); models may take others. */
-export const specifiedEfforts: readonly string[] = ['low', 'medium', 'high']
-
-/** `hf:` or `syn:` and any text without spaces. Unknown `syn:` names pass: aliases may be added. */
-export function isModelName(name: string): boolean {
-  return /^(hf|syn):\S+$/.test(name)
-}
-
 function problemOfName({ aliases, any }: { aliases?: false; any?: true }, value: unknown): Rejection | undefined {
   if (any) return typeof value === 'string' && value.trim() !== '' ? undefined : { expected: 'a name' }
   const isAccepted = typeof value === 'string' && isModelName(value) && (aliases !== false || value.startsWith('hf:'))
@@ -295,11 +285,11 @@ function isInRange({ minimum = -Infinity, maximum = Infinity, whole }: Range, va
 }
 
 /** Decimal notation only: `Number` would also accept `0x10` and an empty string. */
-function parseNumber(_row: unknown, text: string): number | string {
+function parseNumber(_spec: unknown, text: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text
 }
 
-function parseBoolean(_row: unknown, text: string): boolean | string {
+function parseBoolean(_spec: unknown, text: string): boolean | string {
   return Object.hasOwn(booleans, text) ? (booleans[text] ?? text) : text
 }
 

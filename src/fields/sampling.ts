@@ -1,7 +1,9 @@
 /** Specs whose rules are the same for chat completions (section 2.1) and text completions (section 2.2). */
 
 import type { Fields } from './field.ts'
-import { specifiedEfforts } from './kinds.ts'
+
+/** The values of `reasoning_effort` in the specification; models may take others. */
+export const specifiedEfforts: readonly string[] = ['low', 'medium', 'high']
 
 export const samplingFields = {
   frequency_penalty: {

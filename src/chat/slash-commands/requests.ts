@@ -1,7 +1,9 @@
 /** The slash commands that set what the next requests have: model, system prompt, fields and tools. */
 
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
-import { modelAliases, kindOf, specifiedEfforts } from '../../fields/kinds.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { modelAliases } from '../../fields/model-names.ts'
+import { specifiedEfforts } from '../../fields/sampling.ts'
 import { suggestion, didYouMean } from '../../fields/suggestion.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModelName, currentModel } from '../answer.ts'
