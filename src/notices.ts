@@ -26,11 +26,16 @@ export class Notices {
 
   /** A notice; silenced by --quiet. */
   async info(text: string): Promise<void> {
-    if (!this.isQuiet) await this.warn(text)
+    if (!this.isQuiet) await this.summary(text)
   }
 
-  /** A notice that a flag asked for; --quiet does not silence it. */
+  /** A warning, which --quiet does not silence. */
   async warn(text: string): Promise<void> {
+    await this.#writeLines([`syn: ${text}`])
+  }
+
+  /** What a flag asked for, such as --usage, or how far a run came; --quiet does not silence it. */
+  async summary(text: string): Promise<void> {
     await this.#writeLines([`syn: ${text}`])
   }
 

@@ -316,7 +316,7 @@ async function report({ problem, part }: AnswerOutcome, showing: Showing): Promi
   if (!problem || problem.error !== part?.error)
     await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || printsJson(view))
   if (view.reportUsage) await view.reportUsage(meter)
-  else if (view.usage) await notices.warn(await meter.summary(catalog))
+  else if (view.usage) await notices.summary(await meter.summary(catalog))
 }
 
 /** What to ask if the model is gone or overloaded: the flag, else the setting. */

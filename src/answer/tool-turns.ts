@@ -88,7 +88,7 @@ export async function askWithTools(options: ToolTurnOptions, view: Presentation,
       before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
       if (!before?.answer.callsTools) return
       if (step >= offered.maxSteps) {
-        if (view.usage) await context.notices.warn(await before.summary(context.catalog))
+        if (view.usage) await context.notices.summary(await before.summary(context.catalog))
         throw new CutShortError(`no answer after ${pluralize(step, 'request')}: the model calls more tools`, {
           hint: 'raise the limit with --max-steps',
         })

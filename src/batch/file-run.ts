@@ -284,7 +284,7 @@ async function sendRows(
       ? 'no new answer came: the former ones still count'
       : `${answeredText(rowCounts.succeeded, count)}; ${next}`
     if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
-    await notices.warn(done)
+    await notices.summary(done)
     throw error
   }
 }

@@ -167,7 +167,7 @@ export async function showEmbeddings(
     promptTokens === undefined ? 'no token counts (the service sent none)' : pluralize(promptTokens, 'prompt token')
   const seconds = ((io.elapsed() - started) / 1000).toFixed(2)
   const counts = [tokens, pluralize(done, 'text'), pluralize(source.sentCount(), 'request'), `${seconds} s`]
-  await notices.warn(counts.join(' · '))
+  await notices.summary(counts.join(' · '))
 }
 
 /** A failure after output was written means that the output is incomplete; bad input keeps its exit status. */
