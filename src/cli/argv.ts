@@ -54,7 +54,7 @@ export function knownFlag(word: string, specs: Fields): KnownFlag | undefined {
 }
 
 /** The flag of a table that a word is exactly. */
-export function flagIn(specs: Fields, word: string): KnownFlag | undefined {
+function flagIn(specs: Fields, word: string): KnownFlag | undefined {
   for (const [name, spec] of Object.entries(specs)) {
     const flag = flagOf(name)
     if (word === flag || (spec.short && word === `-${spec.short}`)) return { name, flag, spec, isNegated: false }

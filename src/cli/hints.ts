@@ -1,24 +1,14 @@
 /** The errors for command lines that are refused. Loaded only after a failure. */
 
 import { UsageError } from '../errors.ts'
-import { flagName, flagOf, mergeSpecs } from '../fields/field.ts'
+import { type Fields, flagName, flagOf, mergeSpecs } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
-import { didYouMean, closest, suggestion } from '../fields/suggestion.ts'
+import { closest, didYouMean } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { similarField } from '../fields/request-variants.ts'
-import { paramHint } from '../fields/param-hint.ts'
 import { quote } from '../io/json/print.ts'
 import { shownWord } from '../io/text/shell-word.ts'
-import {
-  argumentsOf,
-  flagIn,
-  hasBlank,
-  type KnownFlag,
-  knownFlag,
-  type ParsedLine,
-  piecesOf,
-  programSpecs,
-} from './argv.ts'
+import { argumentsOf, hasBlank, type KnownFlag, knownFlag, type ParsedLine, piecesOf, programSpecs } from './argv.ts'
 import { rejectStrayValues, strayValue } from './stray-arguments.ts'
 import { readLine, type Refusal } from './program.ts'
 import { registry } from './registry.ts'
@@ -81,30 +71,37 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
   const wrong = known && value !== undefined ? wrongAssignment(known, value) : undefined
   if (wrong) return wrong
   const message = known ? `option ${flag} is not valid here` : `unknown option ${shownWord(flag)}`
-  const withNext = `${flag} ${value ?? argv[argv.indexOf(typed) + 1] ?? ''}`
-  const positionals = command ? (command.definition.arguments ?? []) : [{ name: 'prompt' }]
-  const isOurs = (name: string): boolean => {
-    const options = name.match(/--[a-z-]+/g)
-    return (
-      options?.every((one) => knownFlag(one, specs)) ?? positionals.some((one) => name.startsWith(`the ${one.name} `))
-    )
-  }
-  // With its value, which ours does not take.
-  const both = synonymOf([withNext], isOurs)
-  if (both !== undefined) return new UsageError(`unknown option ${withNext}${didYouMean(`${both} alone`)}`)
-  const synonym = synonymOf([flag], isOurs)
+  // A synonym may have its value, as in --format json.
+  const next = value ?? argv[argv.indexOf(typed) + 1] ?? ''
+  const synonym = synonymOf([`${flag} ${next}`, flag], (meant) => isInstead(meant, specs, line))
   if (synonym !== undefined) return new UsageError(message + didYouMean(synonym))
   if (known) {
     const isBefore = argv.indexOf(typed) < argv.indexOf(name) || !command
     return new UsageError(message, isBefore ? { hint: `put it after the command, as in syn ${name} ${flag}` } : {})
   }
-  const other = await otherFieldError(flag, message, line)
-  if (other) return other
-  const flags = Object.entries(specs).flatMap(([one, spec]) =>
-    kindOf(spec).flag.negatable ? [flagOf(one), `--no-${flagName(one)}`] : [flagOf(one)],
+  const similar = closest(flag, flagsIn(specs)) ?? similarFlag(flag, command?.definition.fields)
+  if (similar !== undefined) return new UsageError(message + didYouMean(similar))
+  return new UsageError(message, { hint: `use ${helpOf(line)} to list the options` })
+}
+
+/** Whether the command has what a synonym names: all of its options, or the argument, as in `the prompt without an option`. */
+function isInstead(meant: string, specs: Fields, { command }: ParsedLine): boolean {
+  const options = meant.match(/--[a-z-]+/g)
+  if (options) return options.every((one) => knownFlag(one, specs))
+  const positionals = command ? (command.definition.arguments ?? []) : [{ name: 'prompt' }]
+  return positionals.some((one) => meant.startsWith(`the ${one.name} `))
+}
+
+function flagsIn(specs: Fields): string[] {
+  return Object.entries(specs).flatMap(([name, spec]) =>
+    kindOf(spec).flag.negatable ? [flagOf(name), `--no-${flagName(name)}`] : [flagOf(name)],
   )
-  const similar = suggestion(flag, flags)
-  return new UsageError(message + similar, similar === '' ? { hint: `use ${helpOf(line)} to list the options` } : {})
+}
+
+/** The flag of the field that means the same as that of another request, such as `--stop-sequences` for `--stop`. */
+function similarFlag(flag: string, fields: Fields = {}): string | undefined {
+  const field = similarField(flag.replace(/^--?/, '').replaceAll('-', '_'), fields)
+  return field === undefined ? undefined : flagOf(field)
 }
 
 /** For `--json=yes` and `--no-stream=false`. */
@@ -112,23 +109,6 @@ function wrongAssignment({ flag, spec, isNegated }: KnownFlag, value: string): U
   if (isNegated || flag === '--help') return new UsageError(`${flag} takes no value`)
   if (kindOf(spec).flag.value === 'required' || /^(true|false)$/.test(value)) return undefined
   return invalidValue(flag, { path: [], found: quote(value), expected: 'true or false' })
-}
-
-/** For an option that is a field of another request. @returns `undefined` for any other, and if the command asks no model. */
-async function otherFieldError(
-  flag: string,
-  message: string,
-  { command }: ParsedLine,
-): Promise<UsageError | undefined> {
-  const { fields, unsent, options } = command?.definition ?? {}
-  if (!fields?.model || !options?.param) return undefined
-  const definitions = await Promise.all(registry.map(async ({ load }) => (await load()).default))
-  const found = definitions.map((one) => flagIn(one.fields ?? {}, flag)).find((one) => one && !one.spec.required)
-  // A required field is what its command is about, such as the prompt: others have their own way to it.
-  if (!found || Object.hasOwn({ ...fields, ...options, ...unsent }, found.name)) return undefined
-  const similar = similarField(found.name, fields, found.spec.kind)
-  if (similar !== undefined) return new UsageError(message + didYouMean(flagOf(similar)))
-  return new UsageError(message, { hint: paramHint(found.name) })
 }
 
 async function unknownCommand(line: ParsedLine): Promise<UsageError> {

@@ -72,7 +72,7 @@ describe('our name for what is typed from other tools', () => {
 })
 
 test.each([
-  ['chat --format json hi', 'unknown option --format json (did you mean --json alone?)', undefined],
+  ['chat --format json hi', 'unknown option --format (did you mean --json?)', undefined],
   ['-m X -s y hi', 'option -m is not valid here', 'put it after the command, as in syn chat -m'],
   ['--version quota', 'option --version is not valid here', undefined],
   ['--json quota', 'option --json is not valid here', 'put it after the command, as in syn quota --json'],

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest'
 import { runSyn } from '../helpers/run-syn.ts'
 
 test.each<[argv: string[], error: string, param?: string]>([
-  [['complete', '--seed', '1'], 'unknown option --seed', 'seed=VALUE'],
-  [['complete', '--no-parallel-tool-calls'], 'unknown option --no-parallel-tool-calls', 'parallel_tool_calls=VALUE'],
   [['complete', '--top-logprobs', '2'], 'unknown option --top-logprobs (did you mean --logprobs?)'],
+  [['messages', '--stop', 'x'], 'unknown option --stop (did you mean --stop-sequences?)'],
   [
     ['chat', '--api', 'messages', '--seed', '1'],
     '--seed needs --api chat; with --api messages there is no such field',
@@ -26,8 +25,7 @@ test.each<[argv: string[], error: string, param?: string]>([
   expect(await runSyn([...argv, 'hi'])).toEqual({ code: 2, out: '', err: `syn: ${error}\n${hint}` })
 })
 
-// No field of a request to a model, or one that is deliberately not sent.
-test.each([[['search', '--seed', '1', 'hi']], [['complete', '--input', 'hi']]])('%j', async (argv) => {
+test.each([[['complete', '--seed', '1', 'hi']], [['complete', '--input', 'hi']]])('%j', async (argv) => {
   const { code, err } = await runSyn(argv)
   expect({ code, err }).toEqual({
     code: 2,

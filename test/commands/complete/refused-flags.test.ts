@@ -16,7 +16,6 @@ test.each([
 
 test.each<[words: string[], refusal: string]>([
   [['--logit-bias', '{"7":101}'], '--logit-bias: $["7"]: 101 is not accepted; expected a number from -100 to 100'],
-  [['--seed', '1'], 'unknown option --seed (use -p seed=VALUE to send it unchecked)'],
   [['--echo=yes'], '--echo: "yes" is not accepted; expected true or false'],
   [['--no-logprobs'], 'unknown option --no-logprobs (did you mean --logprobs?)'],
   [['--json', '--jsonl'], '--jsonl and --json cannot be combined'],
