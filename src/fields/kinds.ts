@@ -6,7 +6,7 @@
 import { isObject, type Json } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
-import { isModelName, modelAliases } from './model-names.ts'
+import { isModelName, modelAliases } from './model-facts.ts'
 
 /** The syntax of a kind's flag. */
 export interface FlagSyntax {

@@ -1,9 +1,7 @@
 /** Specs whose rules are the same for chat completions (section 2.1) and text completions (section 2.2). */
 
 import type { Fields } from './field.ts'
-
-/** The values of `reasoning_effort` in the specification; models may take others. */
-export const specifiedEfforts: readonly string[] = ['low', 'medium', 'high']
+import { specifiedEfforts } from './model-facts.ts'
 
 export const samplingFields = {
   frequency_penalty: {

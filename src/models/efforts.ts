@@ -3,7 +3,7 @@
 import { effortsOf } from '../api/models.ts'
 import { type Hint, StatusError, withAddedHint } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
-import { specifiedEfforts } from '../fields/sampling.ts'
+import { specifiedEfforts } from '../fields/model-facts.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { orList, invalidValue } from '../fields/problem.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'

@@ -2,7 +2,7 @@
 
 import { acceptsImages, bareName, decodeModels, isAlias, type Model } from '../api/models.ts'
 import { advice, NotFoundError, syn } from '../errors.ts'
-import { modelAliases } from '../fields/model-names.ts'
+import { modelAliases } from '../fields/model-facts.ts'
 import { closestOf } from '../fields/suggestion.ts'
 import { orList } from '../fields/problem.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'

@@ -2,7 +2,7 @@
 
 import { checkBody, missingField } from '../fields/parse.ts'
 import type { Fields, Values } from '../fields/field.ts'
-import { isModelName } from '../fields/model-names.ts'
+import { isModelName } from '../fields/model-facts.ts'
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import { jsonPath } from '../io/json/print.ts'
 

@@ -3,7 +3,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { modelAliases } from '../../src/fields/model-names.ts'
+import { modelAliases } from '../../src/fields/model-facts.ts'
 import { conversationsFolder, homeWithConversations } from '../helpers/conversations.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'

@@ -2,8 +2,7 @@
 
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
 import { kindOf } from '../../fields/kinds.ts'
-import { modelAliases } from '../../fields/model-names.ts'
-import { specifiedEfforts } from '../../fields/sampling.ts'
+import { modelAliases, specifiedEfforts } from '../../fields/model-facts.ts'
 import { suggestion, didYouMean } from '../../fields/suggestion.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModelName, currentModel } from '../answer.ts'
