@@ -6,6 +6,7 @@ import { constants } from 'node:os'
 import { isatty, ReadStream, type WriteStream } from 'node:tty'
 import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
 import { onAbort, yieldIfDue } from './io/time/abort-signal.ts'
+import { ServiceClock } from './io/time/service-clock.ts'
 import { InputBudget } from './io/process/input-budget.ts'
 import { statsOf } from './io/files/stats.ts'
 import { inOneFile, terminalSink, type Io, type Sink } from './io/io.ts'
@@ -96,6 +97,7 @@ function processIo(): Io {
   const out = sinkOf(process.stdout)
   // A closed standard error must not end the run.
   const err = sinkOf(process.stderr, { ignoresErrors: true })
+  const clocks = { now: Date.now, elapsed: () => performance.now() }
   return {
     in: new StandardInput(inputKind(), openStdin),
     inputBudget: new InputBudget(),
@@ -107,8 +109,8 @@ function processIo(): Io {
     onFirstSignal: (handler) => void (firstHandler = handler),
     leaveInterrupts,
     onUncaught,
-    now: Date.now,
-    elapsed: () => performance.now(),
+    ...clocks,
+    serviceClock: new ServiceClock(clocks),
     suspend,
     restoreAtExit: (sequence) => void (restoring = sequence),
     killAtExit,

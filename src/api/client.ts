@@ -260,17 +260,26 @@ export class Client implements Sender {
       const seconds = ((this.#io.elapsed() - started) / 1000).toFixed(2)
       return `< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`
     })
+    this.#io.serviceClock.follow(response.headers)
     const quota = quotaOfHeaders(response.headers)
     if (quota) this.#lastQuota = { quota, received: this.#io.elapsed() }
     if (response.status >= 200 && response.status < 300) return { ...response, quota }
     const text = this.#secrets.mask(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
-    throw statusFailure({ operation, url, model: body?.model, ...response, body: text, now: this.#io.now(), quota })
+    throw statusFailure({
+      operation,
+      url,
+      model: body?.model,
+      ...response,
+      body: text,
+      now: this.#io.serviceClock.now(),
+      quota,
+    })
   }
 
   /** An error that was sent with status 200, under the status that it names. */
   #named(error: unknown, operation: Operation, url: string, body: JsonObject | undefined): unknown {
-    return reportedFailure(error, { operation, url, model: body?.model, now: this.#io.now() })
+    return reportedFailure(error, { operation, url, model: body?.model, now: this.#io.serviceClock.now() })
   }
 
   /** An error may quote the reply or a header, such as `Location`, and conversations and `syn batch` store its message. */

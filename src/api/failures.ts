@@ -45,6 +45,9 @@ interface Cause {
   readonly isTimeout?: boolean
 }
 
+/** In milliseconds. */
+const second = 1000
+
 const checkNetwork = 'check the network connection'
 const checkProxy = 'check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY'
 
@@ -152,7 +155,7 @@ export class RateLimitError extends StatusError {
 
 /** Turns a reply with a status other than 2xx into an error. */
 export function statusFailure(reply: FailedReply): StatusError {
-  const { operation, url, status, headers, body, now, quota, isReported = false } = reply
+  const { operation, url, status, body, quota, isReported = false } = reply
   const title = statusText(status)
   const message = serviceMessage(body)
   const saysMore = message !== '' && message !== STATUS_CODES[status]
@@ -165,7 +168,7 @@ export function statusFailure(reply: FailedReply): StatusError {
     status,
     endpoint: `${operation.method} ${url}`,
     reply: words ?? title,
-    retryAfter: retryAfter(headers, now),
+    retryAfter: retryAfter(reply),
     hint: isOverflow ? overflowHint(operation) : hintFor(operation, isUsedUp ? 402 : status, message, isPage),
     missing: notFoundCause(reply, message),
     isWebPage: isPage,
@@ -274,15 +277,50 @@ function statusText(status: number): string {
 }
 
 /**
- * How long the service asks to wait: `Retry-After` is seconds or an HTTP date (RFC 9110, section 10.2.3). Services for OpenAI's
- * clients send `retry-after-ms`, which is more exact.
+ * How long the service asks to wait: `Retry-After` is seconds or an HTTP date (RFC 9110, section 10.2.3), of careless gateways
+ * the time since 1970. Services for OpenAI's clients send `retry-after-ms`, which is more exact. Without these, a 429 may
+ * say when its limit is reset, and Google's services in the body.
  * @returns milliseconds, at least `minNamedWait`; `undefined` for a shorter wait, and for anything else.
  */
-function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const header = headers['retry-after']?.trim() ?? ''
-  const seconds = longest(header)
-  const waits = [longest(headers['retry-after-ms']), seconds && seconds * 1000, untilDate(header, now)]
+function retryAfter({ status, headers, body, now }: FailedReply): number | undefined {
+  const waits = [waitIn(headers['retry-after-ms'], 1, now), waitIn(headers['retry-after'], second, now)]
+  if (status === 429) {
+    const resets = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-reset'))
+    const isReached = (name: string): boolean => Number(headers[name.replace('reset', 'remaining')] ?? NaN) === 0
+    const reached = resets.filter(isReached)
+    const named = (reached.length > 0 ? reached : resets).flatMap((name) => waitIn(headers[name], second, now) ?? [])
+    // Without a limit that is known to be reached, the one that is reset first may be it.
+    waits.push(named.toSorted((one, other) => one - other).at(reached.length > 0 ? -1 : 0))
+    waits.push(waitIn(/"retryDelay"\s*:\s*"([^"]+)"/.exec(body)?.[1], second, now))
+  }
   return waits.find((wait) => wait !== undefined && wait >= minNamedWait)
+}
+
+/** Shorter waits than these numbers are seconds; the others, points in time: in 2001, in seconds and in milliseconds. */
+const [unixSeconds, unixMilliseconds] = [1e9, 1e12]
+
+/** @param unit Of a number, in milliseconds. */
+function waitIn(header: string | undefined, unit: number, now: number): number | undefined {
+  const text = header?.trim() ?? ''
+  const number = longest(text)
+  if (number === undefined) return durationOf(text) ?? untilDate(text, now)
+  if (number >= unixMilliseconds) return number - now
+  return number >= unixSeconds ? number * second - now : number * unit
+}
+
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: second,
+  m: 60 * second,
+  h: 3600 * second,
+  d: 86_400 * second,
+}
+
+/** `1m30s`, `3.5s`, `820ms` */
+function durationOf(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|[smhd]))+$/.test(text)) return undefined
+  const parts = text.matchAll(/([\d.]+)(ms|[smhd])/g)
+  return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (units[unit] ?? 0), 0)
 }
 
 function untilDate(header: string, now: number): number | undefined {

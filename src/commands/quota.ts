@@ -43,7 +43,7 @@ export default defineCommand({
       }
       await target.write(text)
     })
-    const warning = isGuard(options) ? checkGuard(record, options, io.now()) : undefined
+    const warning = isGuard(options) ? checkGuard(record, options, io.serviceClock.now()) : undefined
     if (warning !== undefined) await notices.warn(warning)
   },
 })

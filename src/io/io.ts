@@ -5,6 +5,7 @@ import type { InterruptedError } from '../errors.ts'
 import type { InputBudget } from './process/input-budget.ts'
 import { sanitizeForTerminal, type SafeText } from './text/safe-text.ts'
 import type { StandardInput } from './process/standard-input.ts'
+import type { ServiceClock } from './time/service-clock.ts'
 
 interface AnySink {
   /** The current width; 80 off a terminal. */
@@ -178,6 +179,8 @@ export interface Io {
   onUncaught(handler: (error: unknown) => boolean): () => void
   /** Milliseconds since 1970: for times that the service names, and for dates. It may be set back. */
   now(): number
+  /** For the times that the service names. */
+  readonly serviceClock: ServiceClock
   /** Milliseconds of a clock that nobody sets: for durations. */
   elapsed(): number
   /** Stops the process group, as Ctrl-Z does; resolves when it is continued. */

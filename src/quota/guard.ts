@@ -112,8 +112,8 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** @param maxWait The longest wait in milliseconds (default: any). */
-export function createWaiter({ elapsed, now }: Io, maxWait: number | undefined): Waiter {
-  return new Waiter({ clock: { now: elapsed, time: now }, maxWait, random: Math.random })
+export function createWaiter({ elapsed, serviceClock }: Io, maxWait: number | undefined): Waiter {
+  return new Waiter({ clock: { now: elapsed, time: serviceClock.now }, maxWait, random: Math.random })
 }
 
 /**
@@ -159,17 +159,23 @@ export async function waitForRenewal(
 }
 
 /** `rollingFiveHourLimit used up; 5% back at 22:18 (in 14 min)`: on 80 columns, with what ends it. */
-function liveText({ renewal, part }: QuotaBlock, state: string, rest: number, waiter: Waiter, { now }: Io): string {
+function liveText(
+  { renewal, part }: QuotaBlock,
+  state: string,
+  rest: number,
+  waiter: Waiter,
+  { serviceClock }: Io,
+): string {
   if (renewal?.time === undefined || waiter.current?.isOverdue) return waiter.text
   const back = part === undefined || renewal.isWhole ? 'renews' : `${Number(part.toFixed(2))}% back`
   const words = state.replace(' is used', ' used')
-  return `${words}; ${back} at ${clockTime(renewal.time, now())} (in ${durationText(rest)})`
+  return `${words}; ${back} at ${clockTime(renewal.time, serviceClock.now())} (in ${durationText(rest)})`
 }
 
-function endedWait(block: QuotaBlock, guard: Guard, { waited, longEnough }: Waiter, { now }: Io): QuotaError {
+function endedWait(block: QuotaBlock, guard: Guard, { waited, longEnough }: Waiter, { serviceClock }: Io): QuotaError {
   const end = waited < 1000 ? '' : `; waited ${durationText(waited)}`
   const hint = longEnough && `use ${longEnough} to wait for it`
-  return new QuotaError(`${shortText(block, guard)}${readyText(block, guard, now())}${end}`, { hint })
+  return new QuotaError(`${shortText(block, guard)}${readyText(block, guard, serviceClock.now())}${end}`, { hint })
 }
 
 /** The block for which to wait longest, among those of which less is left. */

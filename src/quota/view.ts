@@ -41,7 +41,7 @@ export async function quotaText(
   const lines =
     blocks.length === 0
       ? wrapTo(sanitizeForTerminal(noQuotaText(record, block)), columns)
-      : quotaTable(blocks, { columns, now: io.now(), style: await loadStyle(sink) })
+      : quotaTable(blocks, { columns, now: io.serviceClock.now(), style: await loadStyle(sink) })
   return linesOf(lines)
 }
 

@@ -16,9 +16,17 @@ import { samples } from '../helpers/samples.ts'
 const failure = new NetworkError('gone', { retryable: true })
 const now = Date.parse('2026-08-19T20:18:11Z')
 
-function failureWith(headers: Record<string, string>): StatusError {
-  const reply = { url: 'https://api.invalid', status: 503, model: undefined, headers, body: '', quota: undefined }
+function failureWith(headers: Record<string, string>, status = 503, body = ''): StatusError {
+  const reply = { url: 'https://api.invalid', status, model: undefined, headers, body, quota: undefined }
   return statusFailure({ operation: operations.chat, ...reply, now })
+}
+
+function limits(named: Record<string, [remaining: string, reset: string]>): Record<string, string> {
+  const headers = Object.entries(named).flatMap(([name, [remaining, reset]]) => [
+    [`x-ratelimit-remaining-${name}`, remaining],
+    [`x-ratelimit-reset-${name}`, reset],
+  ])
+  return Object.fromEntries(headers) as Record<string, string>
 }
 
 test.each([
@@ -40,6 +48,9 @@ test.each([
   ['an exponent', '1e400', undefined],
   ['a date that has passed', 'Wed, 19 Aug 2026 20:18:10 GMT', undefined],
   ['a date that has just come', '2026-08-19T20:18:11Z', undefined],
+  ['Unix time', String(now / 1000 + 30), 30_000],
+  ['Unix time in milliseconds', String(now + 30_000), 30_000],
+  ['Unix time that has passed', String(now / 1000 - 30), undefined],
   ['an old format', 'Wednesday, 19-Aug-26 20:18:41 GMT', 30_000],
   ['an ISO 8601 timestamp', '2026-08-19T20:18:41Z', 30_000],
   ['seconds, sent twice', '5,7', 7000],
@@ -62,6 +73,22 @@ test.each([
 ])('retry-after-ms of %s and Retry-After of %s', (exact, header, wait) => {
   const headers = { 'retry-after-ms': exact, ...(header !== undefined && { 'retry-after': header }) }
   expect(failureWith(headers).retryAfter).toBe(wait)
+})
+
+test.each<[what: string, headers: Record<string, string>, body: string, wait: number | undefined]>([
+  ['in seconds', { 'x-ratelimit-reset': '12' }, '', 12_000],
+  ['as Unix time', { 'x-ratelimit-reset': String(now / 1000 + 12) }, '', 12_000],
+  ['as a duration', { 'x-ratelimit-reset-requests': '1m30.5s' }, '', 90_500],
+  ['in milliseconds', { 'x-ratelimit-reset-tokens': '820ms' }, '', 820],
+  ['of the limit that is reached', limits({ requests: ['0', '6m0s'], tokens: ['900', '1s'] }), '', 360_000],
+  ['that comes first', limits({ requests: ['5', '6m0s'], tokens: ['900', '1s'] }), '', 1000],
+  ['that is over', { 'x-ratelimit-reset': '0' }, '', undefined],
+  ['beside Retry-After', { 'x-ratelimit-reset': '12', 'retry-after': '3' }, '', 3000],
+  ['in words', { 'x-ratelimit-reset': 'soon' }, '', undefined],
+  ["in Google's body", {}, '{"error":{"code":429,"details":[{"@type":"RetryInfo","retryDelay":"3.5s"}]}}', 3500],
+])('a reset %s', (_what, headers, body, wait) => {
+  expect(failureWith(headers, 429, body).retryAfter).toBe(wait)
+  expect(failureWith(headers, 503, body).retryAfter).toBe('retry-after' in headers ? wait : undefined)
 })
 
 test('any Retry-After gives a wait of at least half a second, or none', () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
+import { ServiceClock } from '../../src/io/time/service-clock.ts'
 import { InputBudget } from '../../src/io/process/input-budget.ts'
 import { terminalSink, type Io, type Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/process/standard-input.ts'
@@ -60,6 +61,7 @@ export function emptyFile(): string {
 
 /** @param parts Their `env` gets a HOME, unless it has one. */
 export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<Io>): Io {
+  const clocks = { now: parts.now ?? testNow, elapsed: parts.elapsed ?? parts.now ?? testNow }
   return {
     platform: 'linux',
     user: process.geteuid?.(),
@@ -68,8 +70,8 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
     onFirstSignal: () => undefined,
     leaveInterrupts: () => () => undefined,
     onUncaught: () => () => undefined,
-    now: testNow,
-    elapsed: parts.now ?? testNow,
+    ...clocks,
+    serviceClock: new ServiceClock(clocks),
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
     killAtExit: (start) => {

@@ -332,6 +332,14 @@ export const mutants: readonly Mutant[] = [
     breaks: ['no flood'],
   },
   {
+    name: 'takes the time since 1970 in Retry-After for a wait',
+    file: 'api/failures.ts',
+    search: 'number >= unixSeconds',
+    replacement: 'number < 0',
+    tests: ['api/retry-wait.test.ts'],
+    breaks: ['exit 5'],
+  },
+  {
     name: 'reads a quota at once again whose renewal is always just ahead',
     file: 'quota/waiter.ts',
     search: 'if (named < minNamedWait) this.#misses ||= 1',

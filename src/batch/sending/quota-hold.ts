@@ -2,7 +2,7 @@
 
 import { RateLimitError } from '../../api/failures.ts'
 import { exhaustedBlock } from '../../api/quota.ts'
-import { usedUpText } from '../../api/retry-policy.ts'
+import { renewalText, usedUpText } from '../../api/retry-policy.ts'
 import { QuotaError, type StatusError } from '../../errors.ts'
 import { isObject, type Json } from '../../io/json/json.ts'
 import { relativeTime } from '../../io/time/time.ts'
@@ -52,7 +52,8 @@ export class QuotaHold {
   get waiting(): string | undefined {
     if (this.#isChecking) return 'quota used up, asking when it renews'
     const { current } = this.#waiter
-    return current && `quota used up, renews ${relativeTime(current.until, this.#options.clock.now())}`
+    const state = current?.state ?? 'quota used up'
+    return current && `${state}, renews ${relativeTime(current.until, this.#options.clock.now())}`
   }
 
   /** What is left, in words; `undefined` if the service has not said. */
@@ -75,7 +76,8 @@ export class QuotaHold {
 
   /** Call for each reply with status 429. */
   refuse({ quota, retryAfter = 0 }: RateLimitError): void {
-    if (retryAfter > hour) this.#waiter.hold({ renewal: this.#options.clock.time() + retryAfter })
+    const renewal = this.#options.clock.time() + retryAfter
+    if (retryAfter > hour) this.#waiter.hold({ state: 'the rate limit is reached', renewal })
     this.#update(quota, refusedReadInterval, true)
   }
 
@@ -99,12 +101,12 @@ export class QuotaHold {
   stopError(inFlight: number): QuotaError | undefined {
     const { onLimit } = this.#options
     if (this.#isChecking || !this.#waiter.current) return undefined
-    const { renewal } = this.#waiter.current
+    const { renewal, state = usedUpText() } = this.#waiter.current
     const mayWait = onLimit === 'wait' || (onLimit === undefined && renewal !== undefined)
     if (mayWait && !this.#waiter.isTooLong(inFlight === 0)) return undefined
     const flag = mayWait ? this.#waiter.longEnough : '--on-limit wait'
     const hint = onLimit === 'stop' || flag === undefined ? undefined : `use ${flag} to wait for it`
-    return new QuotaError(usedUpText(renewal), { hint })
+    return new QuotaError(`${state}${renewalText(renewal)}`, { hint })
   }
 
   /** Says what is waited for, once. */

@@ -47,7 +47,7 @@ export async function startPool(
     random: Math.random,
     clock: {
       now: io.elapsed,
-      time: io.now,
+      time: io.serviceClock.now,
       startTimer(delay, callback) {
         const timer = startTimer(delay, callback)
         return () => clearTimeout(timer)
