@@ -120,7 +120,8 @@ export class Client implements Sender {
         })
         isAccepted = true
         if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
-        const options = { withChunks, keepsJson, choiceCount: operation.choiceCount(body), budget: this.budget }
+        const choiceCount = operation.choiceCount(body)
+        const options = { withChunks, keepsJson, choiceCount, hasTools: offersTools(body), budget: this.budget }
         for await (const deltas of readAnswer(response, operation.createAccumulator, options)) {
           hasStarted ||= deltas.some(isContent)
           this.hasAnswered ||= hasStarted
@@ -314,6 +315,12 @@ export class Client implements Sender {
       body: body && exactJson(body),
     }
   }
+}
+
+/** @returns `undefined` for a text completion, whose text is whatever a model writes. */
+function offersTools({ messages, tools, functions }: JsonObject): boolean | undefined {
+  if (messages === undefined) return undefined
+  return [tools, functions].some((list) => Array.isArray(list) && list.length > 0)
 }
 
 /** In bytes: half of what a string of V8 can hold. */

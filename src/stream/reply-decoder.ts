@@ -15,6 +15,7 @@ import {
   startOfReply,
   unexpectedReply,
 } from './body-sniffing.ts'
+import { ContentReader } from './content-reader.ts'
 import { addDelta, type Delta } from './delta.ts'
 import { EventParser, type ServerEvent } from './events.ts'
 import { Progress } from './progress.ts'
@@ -30,6 +31,11 @@ export interface DecodingOptions {
   readonly keepsJson?: boolean | undefined
   /** The number of answers requested: a stream that ends after fewer was cut short. */
   readonly choiceCount: number
+  /**
+   * Whether the request offers tools, whose calls are then read if the text has them (default: the text is passed on, with what
+   * is reasoning in it).
+   */
+  readonly hasTools?: boolean | undefined
   /** What this reply shares a limit with (default: with no other). */
   readonly budget?: ReplyBudget
 }
@@ -76,6 +82,7 @@ class ReplyDecoder implements Disposable {
   readonly #events: EventParser
   #accumulator: Accumulator
   #progress: Progress
+  #content: ContentReader | undefined
   /** The JSON of the accumulator, once there is any. */
   #kept: { size: number; build(): JsonObject } | undefined
   readonly #pairs = new PairJoiner()
@@ -98,6 +105,7 @@ class ReplyDecoder implements Disposable {
     this.#events = new EventParser((event) => this.#takeEvent(event), this.#budget)
     this.#accumulator = create(options.keepsJson ?? false)
     this.#progress = new Progress(options.choiceCount)
+    this.#content = this.#newContent()
   }
 
   push(read: Uint8Array): Delta[] {
@@ -118,6 +126,7 @@ class ReplyDecoder implements Disposable {
       if (!broken && this.#kind === undefined) this.#setKind(kindOfReply(this.#contentType, this.#start, true))
       const isStream = this.#kind === 'events'
       if (isStream && !this.isDone) this.#events.end()
+      this.#takeRest()
       if (broken && !this.#isPage) {
         if (!(broken.error instanceof NetworkError && this.#progress.hasAll)) throw broken.error
       } else if (isStream) this.#checkEnd()
@@ -137,6 +146,7 @@ class ReplyDecoder implements Disposable {
     } catch (error) {
       this.failure = { error }
       this.isDone = true
+      this.#takeRest()
     }
     const deltas = this.#pairs.join(this.#deltas, isEnd || this.failure !== undefined)
     this.#deltas = []
@@ -212,6 +222,7 @@ class ReplyDecoder implements Disposable {
   #restart(): void {
     this.#accumulator = this.#create(this.#options.keepsJson ?? false)
     this.#progress = new Progress(this.#options.choiceCount)
+    this.#content = this.#newContent()
     this.#kept = undefined
     this.#deltas.push({ type: 'restart' })
   }
@@ -234,8 +245,21 @@ class ReplyDecoder implements Disposable {
   /** From here on, deltas are the answer's: chunks and JSON stay the service's own, whatever they are taken for. */
   #take(deltas: readonly Delta[]): void {
     // What follows costs the same for each delta, and a read may have hundreds of events.
+    this.#add(this.#content?.read(deltas) ?? deltas)
+  }
+
+  #takeRest(): void {
+    this.#add(this.#content?.end() ?? [])
+  }
+
+  #add(deltas: readonly Delta[]): void {
     for (const delta of deltas) addDelta(this.#deltas, delta)
     for (const delta of deltas) this.#progress.record(delta)
+  }
+
+  #newContent(): ContentReader | undefined {
+    const { hasTools } = this.#options
+    return hasTools === undefined ? undefined : new ContentReader(hasTools)
   }
 
   /** @throws NetworkError if the stream ended before the answer did. */

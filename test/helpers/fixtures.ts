@@ -6,17 +6,20 @@ import type { JsonObject } from '../../src/io/json/json.ts'
 /** The folders of recorded replies, one per API dialect. */
 export type Family = 'chat' | 'completions' | 'messages'
 
-function folder(dialect: Family): URL {
+function folder(dialect: Family | 'no-answer'): URL {
   return new URL(`../fixtures/${dialect}/`, import.meta.url)
 }
 
-/** @param name With its extension, unless that is `.sse`. */
-export function fixture(name: string, dialect: Family = 'chat'): Buffer {
+/**
+ * @param name With its extension, unless that is `.sse`.
+ * @param dialect `no-answer`: replies of the chat dialect that no program can use as they are.
+ */
+export function fixture(name: string, dialect: Family | 'no-answer' = 'chat'): Buffer {
   return readFileSync(new URL(name.includes('.') ? name : `${name}.sse`, folder(dialect)))
 }
 
 /** The names of all recorded streams, without extension. */
-export function streamNames(dialect: Family = 'chat'): string[] {
+export function streamNames(dialect: Family | 'no-answer' = 'chat'): string[] {
   return readdirSync(folder(dialect))
     .filter((name) => name.endsWith('.sse'))
     .map((name) => name.slice(0, -'.sse'.length))

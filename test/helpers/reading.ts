@@ -21,16 +21,20 @@ export interface Reading {
   failure: string | undefined
 }
 
-/** @param reads The bytes of each network read. */
+/**
+ * @param reads The bytes of each network read.
+ * @param hasTools Whether the request offers tools (default: the text is passed on).
+ */
 export async function readReply(
   dialect: Family,
   reads: Iterable<Uint8Array>,
   contentType = 'text/event-stream',
+  hasTools?: boolean,
 ): Promise<Reading> {
   const deltas: Delta[] = []
   let failure: string | undefined
   try {
-    const options = { withChunks: true, keepsJson: true, choiceCount: 1 }
+    const options = { withChunks: true, keepsJson: true, choiceCount: 1, hasTools }
     const body = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()
