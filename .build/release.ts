@@ -1,6 +1,6 @@
 /**
  * Checks a release and packs its files into release/: the npm package, an archive for packagers, their checksums, and the notes.
- * It needs no account and publishes nothing: .github/workflows/release.yml does. Needs dist/.
+ * This script needs no account and publishes nothing: .github/workflows/release.yml does. Needs dist/.
  *
  * Usage: release.ts [--dry-run]
  *

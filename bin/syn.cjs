@@ -44,7 +44,7 @@ async function start() {
   } catch (error) {
     // Any other error is a defect, with a stack trace.
     if (error.code !== 'EMFILE') throw error
-    // Not even the code that reports errors could be loaded.
+    // The code that reports errors could not be loaded either.
     fail('too many open files\nhint: raise the limit, for example with ulimit -n 256')
   }
 }

@@ -72,7 +72,7 @@ export async function createContext(
 /** None of them asks the service yet. */
 function createServices(globals: GlobalValues, isPreview: boolean, io: Io, secrets: Secrets): Services {
   const notices = new Notices(io.err, secrets, globals)
-  // Also with -q: a run that waits for a pipe looks as if it hangs.
+  // Said with -q too: a run that waits for a pipe looks as if it hangs.
   io.in.onSilence = (warning) => void notices.warn(warning)
   // Before any document is read: errors that quote it mask the stored keys.
   const settings = new Settings(globals, io, secrets, (text) => notices.info(text))

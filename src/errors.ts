@@ -252,7 +252,7 @@ export function errorMessage(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error)
   } catch {
-    // Such as an object without a prototype.
+    // An object without a prototype has no text.
     return 'an unknown error'
   }
 }

@@ -64,7 +64,7 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
 
   // Never process.exit here: it would truncate piped output at 64 KiB. Node exits once everything is written.
   process.exitCode = await perform(process.argv.slice(2), processIo()).catch((error: unknown) => {
-    // Not even errors can be reported.
+    // Even errors cannot be reported.
     process.off('uncaughtException', handleUncaught)
     throw error
   })

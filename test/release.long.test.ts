@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** A commit of what the working tree has, with the built program. */
 function checkout(): string {
   const folder = join(emptyFolder(), 'checkout')
-  // It has the key of the tests, which nothing that they leave may contain.
+  // The file has the key of the tests, which nothing that they leave may contain.
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const files = git(root, 'ls-files', '--cached', '--others', '--exclude-standard').split('\n')
   for (const file of [...files, 'dist']) {

@@ -51,9 +51,9 @@ interface ClientContext {
 }
 
 export interface StreamOptions extends SendOptions {
-  /** Also yield what the service sent, as `chunk` deltas. */
+  /** Yield what the service sent, too, as `chunk` deltas. */
   readonly withChunks?: boolean
-  /** Also yield the JSON that is accumulated, as a `json` delta. */
+  /** Yield the JSON that is accumulated, too, as a `json` delta. */
   readonly keepsJson?: boolean
   /** Called if a reply with status 200 is lost before its answer. What it throws ends the attempts. */
   readonly onLost?: (() => void) | undefined

@@ -32,7 +32,7 @@ export async function* mapConcurrently<Item, Result>(
         inProgress.push(handled(work(item.value)))
         next = read()
       } catch (error) {
-        // It is thrown in its turn.
+        // The error is thrown in its turn.
         inProgress.push(handled(Promise.reject(error as Error)))
       }
     } else return

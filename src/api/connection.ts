@@ -311,7 +311,7 @@ async function* decodedBy(decoders: readonly Transform[], body: AsyncIterable<Ui
   }
 }
 
-/** Not `pipeline()`: when the connection breaks, it destroys the decoder with all that nobody has read of it yet. */
+/** `pipeline()` would not do: when the connection breaks, it destroys the decoder with all that nobody has read of it yet. */
 async function* decodeWith(encoded: AsyncIterable<Uint8Array>, decoder: Transform): AsyncGenerator<Uint8Array> {
   let failure: { error: unknown } | undefined
   const feed = async (): Promise<void> => {

@@ -16,7 +16,7 @@ export function proxyFor(target: URL, env: Environment): URL | undefined {
   const address = read(env, name)
   if (address === undefined) return undefined
   const url = parse(address.includes('://') ? address : `http://${address}`)
-  // Not quoted: it may contain a password.
+  // The value is not quoted: a URL may contain a password.
   if (!url)
     throw new UsageError(`${name.toUpperCase()}: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT`)
   return url

@@ -87,7 +87,7 @@ export function exhaustedBlock(record: Json, isRefused = false): QuotaBlock | un
 export function timeOfShare({ name, percentLeft = 0, renewal, part }: QuotaBlock, percent: number): number | undefined {
   if (renewal?.time === undefined || renewal.isWhole) return renewal?.time
   if (part === undefined || percent > 100) return undefined
-  // Not a tenth part more because of 0.1 + 0.2.
+  // Rounded, so that 0.1 + 0.2 makes no part more.
   const parts = Math.max(1, Math.ceil(Number(((percent - percentLeft) / part).toFixed(6))))
   const period = periods.find(([word]) => word.test(name))?.[1]
   if (parts === 1) return renewal.time

@@ -114,7 +114,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   rowCounts.set(answered, parts)
   if (sends) {
     store.begin(started, summary.size)
-    // Not before: an older copy may be the only one of the rows of the run that made it.
+    // Only now: an older copy may be the only one of the rows of the run that made it.
     await input.keepCopy?.()
     await sendRows(options, recorded, store, started, rowCounts, context).catch(afterSending)
     await store.end('complete', 0, io.now())
@@ -254,7 +254,7 @@ async function sendRows(
   }
   let isRestart = open.job.recorded.restarts && summary.size > 0
   const onResult = (request: RowRequest, result: RowResult): void => {
-    // Not before: a run that gets no answer leaves the former ones.
+    // Only now: a run that gets no answer leaves the former ones.
     if (isRestart && !result.error) {
       // With the empty line.
       store.begin({ ...started, restart: store.size + 1 }, store.size)

@@ -11,7 +11,7 @@ import { PromptEstimator } from '../models/token-estimate.ts'
 import type { RowRequest } from './row.ts'
 import type { RowReply, SendRow } from './sending/sender.ts'
 
-/** Not for embeddings, which are free (section 8). */
+/** Embeddings are free (section 8). */
 function isPriced(row: RowRequest): row is RowRequest & { readonly operation: StreamingOperation } {
   return 'createAccumulator' in row.operation
 }

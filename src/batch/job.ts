@@ -71,7 +71,7 @@ export async function openJob(job: Job, { io, notices, secrets, settings }: JobC
     const notify = (text: string): Promise<void> => notices.info(text)
     const baseUrl = baseUrlOf(settings)
     const builder = createRequestBuilder({ ...job.requests, format, where, baseUrl, idKey, notify })
-    /** It gets the rows that are checked. */
+    /** The forecast of the rows that are checked. */
     const forecast = new Forecast()
     return { job, input, idKey, builder, forecast, secrets, [Symbol.dispose]: () => input.close() }
   } catch (error) {

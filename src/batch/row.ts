@@ -44,7 +44,7 @@ export interface RowResult {
 }
 
 export interface RowError {
-  /** Also `invalid_request`, `http_400`, `network`, … */
+  /** Besides these, `invalid_request`, `http_400`, `network`, … */
   readonly code: ProblemCode | (string & {})
   readonly message: string
 }

@@ -14,7 +14,7 @@ import { existingPath, expandHome, unquoted } from './argument-completion.ts'
 /** In characters: more is no path. */
 export const longestPath = 4096
 
-/** Not `me@example.org`. */
+/** The `@` of a mention, unlike that of `me@example.org`. */
 const at = /(?<=^|[\s([{<"'«“‘])@/u.source
 
 const mentions = new RegExp(String.raw`${at}("(?:[^"\\\n]|\\.)+"|'[^'\n]+'|(?:\\.|[^\s\\])+)`, 'gu')

@@ -32,7 +32,7 @@ export function openWorkingFiles(io: Pick<Io, 'elapsed'>, candidateOf: Candidate
         if (found.length % 256 === 0) await yieldToEventLoop()
       }
     } catch {
-      // Such as a working directory that was removed.
+      // The working directory may have been removed.
     }
     listed = found
     readAt = io.elapsed()

@@ -9,7 +9,7 @@ import { argumentsOf } from './argv.ts'
 const keyFlag =
   /^--?(?!-?(?:with|max)[-_])([\w-]*[-_])?(api|access|auth)?(key|token|bearer|password|secret|authorization)(=|$)|^-k/i
 
-/** Also a header: `Authorization: Bearer KEY`. */
+/** An assignment, or a header such as `Authorization: Bearer KEY`. */
 const keyAssignment =
   /^([\w-]*[-_])?(api)?(key|token|bearer|password|secret|authorization)=\S|^([\w-]*authorization|(x-)?api-key):/i
 

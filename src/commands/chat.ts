@@ -90,7 +90,7 @@ async function prepare(context: ChatContext) {
     }),
     isSaved,
   )
-  // Also with -q: it is about where the user's words go.
+  // Said with -q too: it is about where the user's words go.
   if (session.serviceWarning !== undefined) await notices.warn(session.serviceWarning)
   const { system, messages, others } = dialect.fromFields(fields)
   const otherFields: JsonObject = { ...others, ...format.fields }

@@ -50,7 +50,7 @@ export default defineCommand({
       import('../conversation/session.ts'),
       import('../conversation/store.ts'),
     ])
-    // It lasts for this run only.
+    // The conversation lasts for this run only.
     const session = new Session(openStore(context), false)
     const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
     const question = { dialect: dialects.messages, session, turn: { messages: toChat(messages) }, request, ...shared }

@@ -48,7 +48,7 @@ export class ConversationFileWriter {
     try {
       fs.unlinkSync(this.path)
     } catch {
-      // Such as on Windows, while another process reads it.
+      // On Windows, another process may be reading the file.
     }
   }
 }

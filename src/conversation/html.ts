@@ -225,7 +225,7 @@ function inlineHtml(piece: InlinePiece): string {
   }
 }
 
-/** Also for an image, which the page must not load. */
+/** An image becomes a link, too: the page must not load it. */
 function linkHtml({ href, children }: LinkPiece): string {
   const target = decoded(href)
   const address = linkAddress(target)

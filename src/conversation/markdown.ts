@@ -22,7 +22,7 @@ export async function writeMarkdown(
   await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
 }
 
-/** Also closes an open block, so that it does not swallow what follows. Code, quotes and lists are unchanged. */
+/** Demotes headings, and closes an open block, so that it does not swallow what follows. Code, quotes and lists are unchanged. */
 export async function demoteHeadings(text: string, signal?: AbortSignal): Promise<string> {
   // Below those of the roles, down to the last level.
   const heading = (depth: number, title: string): string => `${'#'.repeat(Math.min(6, depth + 2))} ${title}`.trimEnd()

@@ -25,7 +25,7 @@ export async function writeNpy(
         await out.write(npyHeader(rowCount, columns))
       }
       await out.write(floatBytes(vectors, columns))
-      // Not before: of a group that does not fit on the disk, a part is written, which NumPy ignores.
+      // Counted only now: of a group that does not fit on the disk, a part is written, which NumPy ignores.
       rows += vectors.length
     }
   } finally {

@@ -47,7 +47,7 @@ export async function readPrompt(raw: string, flag: string, io: NotifyingIo): Pr
   if (!raw.startsWith('@')) return { where: flag, text: raw, line: 1, head: new Map() }
   const named = pathAfterAt(raw, io)
   const stored = promptPath(named, io)
-  // Also if it cannot be read: then nothing else is sent in its place.
+  // A prompt that cannot be read counts: nothing else is sent in its place.
   const isStored = stored !== undefined && mayExist(stored)
   const hasFile = stored === undefined || statsOf(named)?.isDirectory() === false
   const problem = `${flag}: cannot read ${named}: no such file, and no prompt`
@@ -94,7 +94,7 @@ async function readDocument(raw: string, flag: string, io: Io, neither?: () => E
   if (isInline(raw)) return { text: raw, where: flag }
   const path = raw.startsWith('@') ? pathAfterAt(raw, io) : raw
   if (path === raw && path !== '-' && !mayExist(path)) {
-    // Such as 5 or "text": the check of the value says what is expected.
+    // For 5 or "text", the check of the value says what is expected.
     if (parseJsonIfValid(raw) !== undefined) return { text: raw, where: flag }
     // A path in full, but not any text.
     const shown = raw.length > 255 ? quote(raw) : JSON.stringify(raw)
@@ -121,7 +121,7 @@ function isInline(raw: string): boolean {
 /** Parses JSON Lines. Blank lines are skipped, but count in line numbers. */
 function jsonLines({ text, where }: DocumentText): { json: Json; where: string }[] {
   const values: { json: Json; where: string }[] = []
-  // Not split: 64 MiB of blank lines would take gigabytes.
+  // Nothing is split: 64 MiB of blank lines would take gigabytes.
   for (let [start, number] = [0, 1]; start < text.length; number++) {
     const end = text.indexOf('\n', start)
     const line = text.slice(start, end === -1 ? undefined : end)

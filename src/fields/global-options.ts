@@ -15,7 +15,7 @@ export const globalOptions = {
   baseUrl: { kind: 'text', placeholder: 'URL', help: 'Base URL of the service' },
   sandbox: {
     kind: 'switch',
-    // It has neither: given together, one of them would be ignored.
+    // The sandbox has neither: given together, one of them would be ignored.
     exclusive: ['profile', 'baseUrl'],
     help: 'Use the built-in sandbox: offline, no account needed',
   },

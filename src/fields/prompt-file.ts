@@ -66,7 +66,7 @@ export function promptDescription(name: string, io: Environment): string {
   }
 }
 
-/** Also one that cannot be read, such as a link to nothing. No named pipe: to open it would wait for its writer. */
+/** A prompt that cannot be read counts, such as a link to nothing; no named pipe: to open it would wait for its writer. */
 function isPrompt(path: string): boolean {
   return statsOf(path)?.isFile() ?? mayExist(path)
 }
@@ -91,7 +91,7 @@ export function splitHead(file: string, where: string): Pick<PromptText, 'text' 
   const text = file.replaceAll('\r\n', '\n')
   const head = new Map<string, { value: string; line: number }>()
   if (!/^---[ \t]*(?:\n|$)/.test(text)) return { text, line: 1, head }
-  // Not all of 64 MiB is split into lines.
+  // Only the start of 64 MiB is split into lines.
   const start = text.slice(0, 1024 * 1024)
   const [above, fields = ''] = /^---[ \t]*\n((?:[^]*?\n)??)---[ \t]*(?:\n|$)(?:[ \t]*\n){0,9}/.exec(start) ?? []
   if (above === undefined) throw new UsageError(`${where}, line 1: no line --- ends the fields that begin here`)

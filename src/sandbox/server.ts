@@ -29,7 +29,7 @@ export interface SandboxOptions extends AccountOptions {
   readonly latency?: number | undefined
 }
 
-/** Not a secret, like the keys that begin with it: they are only valid for the sandbox. */
+/** No secret: this key, and those that begin with it, are valid for the sandbox only. */
 const sandboxKey = 'sandbox-key'
 
 /** @throws FailedError when the port cannot be used. */

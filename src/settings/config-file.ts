@@ -118,6 +118,6 @@ function checkDocument(value: Json, path: string): ConfigDocument {
 
 function checkObject(value: Json, path: string, location: string[]): JsonObject {
   if (isObject(value)) return value
-  // Not quoted: it may be a key in the wrong place.
+  // The value is not quoted: a key may be in the wrong place.
   throw invalidValue(path, { path: location, found: 'the value', expected: 'an object' })
 }

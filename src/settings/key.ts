@@ -60,7 +60,7 @@ async function runShell(command: string, io: Io): Promise<string> {
     void childFailure(child).then(resolve).finally(ignoreAbort)
   })
   io.signal.throwIfAborted()
-  // Not quoted: the command may contain the key, as in `echo sk-…`.
+  // The command is not quoted: its words may contain the key, as in `echo sk-…`.
   if (failure !== undefined) throw new MissingKeyError(`the key command ${failure}`)
   return Buffer.concat(chunks).toString('utf8')
 }

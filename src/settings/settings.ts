@@ -174,7 +174,7 @@ export class Settings {
 
   styleSettings() {
     const { value: color = 'auto', source } = this.get('color') ?? {}
-    // Not by a variable or the config file: the text that scripts read stays as it is.
+    // A variable or the config file forces nothing: the text that scripts read stays as it is.
     const isForced = color === 'always' && source === 'flag --color'
     return { color, theme: this.get('theme')?.value ?? 'auto', isForced }
   }
@@ -214,7 +214,7 @@ export class Settings {
       const source = name === 'profile' ? 'config file' : `profile ${this.profile}`
       return { value: checkSettingValue(spec, stored, this.path), source }
     }
-    // Not of the spec that takes any model: it would take the description of a default for a name.
+    // The spec that takes any model would take the description of a default for a name.
     const { field }: Setting = settingSpecs[name]
     // A default may be a description such as `on a terminal`.
     if (field.default === undefined || checkKind(field, field.default)) return undefined
@@ -227,7 +227,7 @@ export class Settings {
     try {
       return (name === 'profile' ? this.document : this.#section)?.[name]
     } catch (error) {
-      // It needs nothing of the file.
+      // The sandbox needs nothing of the file.
       if (sandbox && error instanceof UsageError) return undefined
       throw error
     }

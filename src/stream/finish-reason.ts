@@ -3,7 +3,7 @@
 export type FinishKind =
   /** The answer is whole, as far as the reason tells. */
   | 'done'
-  /** It reached a limit of tokens, or the end of the context window. */
+  /** The answer reached a limit of tokens, or the end of the context window. */
   | 'limit'
   | 'window'
   | 'filtered'
@@ -13,10 +13,10 @@ export type FinishKind =
   | 'failed'
 
 const reasons: readonly (readonly [FinishKind, RegExp])[] = [
-  // Also of Mistral.
+  // The last one is Mistral's.
   ['limit', /^(length|max_tokens|model_length)$/i],
   ['window', /^model_context_window_exceeded$/i],
-  // Also of Zhipu, and of Gemini.
+  // Zhipu has the second, Gemini those after it.
   ['filtered', /^(content_filter|sensitive|safety|recitation|prohibited_content)$/i],
   ['refusal', /^refusal$/i],
   ['paused', /^pause_turn$/i],

@@ -287,7 +287,7 @@ function readChunk({ data, event, isOpen }: ServerEvent, accumulator: Accumulato
   if (data === '' || data.startsWith(':')) return undefined
   if (event === 'error') throw reportedError(data)
   const value = parseJsonIfValid(data, undefined, maxEventValues)
-  // Such as `event: ping`, to keep the connection alive.
+  // An event such as `event: ping` comes to keep the connection alive.
   if (value === undefined && event !== undefined && !/^\s*[{[]/.test(data)) return undefined
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
   if (value === undefined ? isOpen : !isObject(value) && !reportsError(value)) return undefined

@@ -9,7 +9,7 @@ import type { LoadStyle } from './style.ts'
 
 export interface SpinnerDeps {
   readonly io: Io
-  /** They appear on the same terminal: a spinner or a progress bar is erased before each. */
+  /** Notices appear on the same terminal: a spinner or a progress bar is erased before each. */
   readonly notices: { readonly isQuiet: boolean; beforeWrite: (() => void) | undefined }
   readonly loadStyle: LoadStyle
 }

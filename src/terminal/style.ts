@@ -55,7 +55,7 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: 
     hasColor: true,
     theme,
     isForced,
-    // Not `chalk.dim` itself: as a callback of `map` it would also print the index.
+    // `chalk.dim` itself, as a callback of `map`, would print the index too.
     dim: (text) => asSafeAs(text, chalk.dim(text)),
     bold: (text) => asSafeAs(text, chalk.bold(text)),
     painter: (looks) => {

@@ -97,7 +97,7 @@ export async function startServer(
   const call = async (tool: string, args: JsonObject, signal: AbortSignal, isAgain = false): Promise<CallOutcome> => {
     if (connection.failure !== undefined) await start(signal)
     connection.left = maxReceived
-    // Not `callTool`, nor the schema of MCP: what a tool returns is for the model, and need not have the shape promised.
+    // Neither `callTool` nor the schema of MCP: what a tool returns is for the model, and need not have the shape promised.
     const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const
     try {
       return toOutcome(await client.request(request, v.looseObject({}), { signal, timeout: never }), tool)
@@ -149,7 +149,7 @@ export async function startServer(
   return { tools, close }
 }
 
-/** Not `client.listTools`, which writes to standard output and standard error. @throws FailedError for a list that is too long. */
+/** `client.listTools` would write to standard output and standard error. @throws FailedError for a list that is too long. */
 async function listTools(client: Client, options: RequestOptions): Promise<unknown[]> {
   const tools: unknown[] = []
   let cursor = client.getServerCapabilities()?.tools ? '' : undefined
@@ -201,7 +201,7 @@ function program(name: string, entry: ServerEntry, where: string, context: Tools
   const { io, notices } = context
   const variables = environmentFor('server', entry.env, where, context)
   const home = homeDirectory(io.env)
-  // Not the working directory, which may be somebody else's: npx takes a package from there before any other.
+  // Never the working directory, which may be somebody else's: npx takes a package from there before any other.
   const cwd = entry.cwd ?? (statsOf(home)?.isDirectory() ? home : '/')
   if (!statsOf(cwd)?.isDirectory()) throw new UsageError(`${where}.cwd: ${sanitizeName(cwd)} is not a directory`)
   let group: ProcessGroup | undefined

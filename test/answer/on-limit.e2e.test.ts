@@ -58,7 +58,7 @@ async function asked(
 
 const waiting = ['chat', 'hi', '--on-limit', 'wait']
 
-// They wait more than they work.
+// The tests wait more than they work.
 test.concurrent('in a pipe one notice says until when, and one request asks for the quota at that time', async () => {
   const { code, out, err, paths } = await asked(waiting, [limited, hi], [spentFor(600), left])
   expect({ code, out, paths }).toEqual({ code: 0, out: 'Hi\n', paths: [chat, quotas, quotas, chat] })

@@ -95,7 +95,7 @@ describe('in the chat', () => {
     const closed = once(first.resume(), 'close')
     first.end()
     await closed
-    // Not with every key.
+    // A further key opens no other connection.
     screen.type('e')
     await screen.until((lines) => lines.at(-1) === '› he')
     expect(server.connections).toHaveLength(1)

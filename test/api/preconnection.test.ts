@@ -80,7 +80,7 @@ describe('no connection', () => {
   })
 
   test('but that of the proxy', async () => {
-    // Not the sandbox, which answers to the names of this machine only.
+    // The sandbox would not do: it answers to the names of this machine only.
     await using service = await startService(events(chatAnswer(['Hi'])))
     await using tunnel = await startTunnel(service)
     const env = { ...service.env, SYN_BASE_URL: 'http://api.example', HTTP_PROXY: tunnel.url }

@@ -159,7 +159,7 @@ test('a long key that an error quotes in part', async () => {
   }
 })
 
-/** Not the key of the other tests, which must be in no output. */
+/** Another key than that of the other tests, which must be in no output. */
 const own = 'sk-own/0123456789abcdef'
 
 describe('an answer with the key is unchanged', () => {

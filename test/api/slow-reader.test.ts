@@ -99,7 +99,7 @@ test.each(counts)('%i pieces, and the connection is reset', async (count) => {
   expect(await reader.ask()).toEqual({ length: count * events * 1800, problem: 'NetworkError' })
 })
 
-// Not with the client, which takes an answer for complete once it has the reason why it ended.
+// Without the client, which takes an answer for complete once it has the reason why it ended.
 test.each<[count: number, framing: Framing]>([
   [6, 'length'],
   [10, 'chunked'],

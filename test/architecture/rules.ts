@@ -222,7 +222,9 @@ export function violations(sources: readonly Source[]): string[] {
 
 /** The starts of comments that only their neighbors complete. */
 export function commentViolations({ path, comments }: Source): string[] {
-  const starts = comments.flatMap((text) => text.match(/(?:\/\/|\*) (?:As|Likewise|Of|Those|Where)\b.*/g) ?? [])
+  const starts = comments.flatMap(
+    (text) => text.match(/(?:\/\/|\*) (?:Also|As|It|Likewise|Not|Of|Such|They|Those|Where)\b.*/g) ?? [],
+  )
   return starts.map((start) => `${path}: ${start}: begin with a subject, so that it can be read alone`)
 }
 

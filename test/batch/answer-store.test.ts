@@ -46,7 +46,7 @@ test.each(others)(
     append()
     async function* rows(): AsyncGenerator<[], void, undefined> {
       yield await Promise.resolve([])
-      // It writes its results, too.
+      // The run writes its results, too.
       unlinkSync(temporaryPath(files, 'output'))
       writeFileSync(temporaryPath(files, 'output'), 'of the other run')
       other(files.answers)

@@ -7,7 +7,7 @@ import { emptyFolder } from '../helpers/run-syn.ts'
 test('a file that standard output or standard error goes to is no row of --files', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'a'), 'one')
-  // They have a text before the run, as after >>.
+  // The files have a text before the run, as after >>.
   const files = ['out', 'err'].map((name) => join(folder, name))
   for (const file of files) writeFileSync(file, 'before\n')
   const [out = 0, err = 0] = files.map((file) => openSync(file, 'a'))

@@ -40,7 +40,7 @@ test.concurrent('a run that was suspended while another one continued it writes 
   // Its answers wait for it.
   await service.set({ workers: undefined })
   await service.set({ workers: 0 })
-  // It starts when the lock is stale.
+  // The second run starts when the lock is stale.
   const second = batch.startFile('--jobs', '4')
   await service.untilAsked(14)
   first.child.kill('SIGCONT')

@@ -110,7 +110,7 @@ describe.each([1, 3, 8, 20])('answers of differing length, with %d jobs,', (jobs
   })
 })
 
-// It leaves what SIGKILL does.
+// The fault leaves what SIGKILL does.
 test('a run that ends three times at once costs what was in flight more', async () => {
   const jobs = 6
   let [killAt, kill] = [0, (): void => undefined]

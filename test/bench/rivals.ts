@@ -30,7 +30,7 @@ export function floor(id: string, { operation, model, answer }: Question, settin
 export function rivals(prefix: string, { model, answer }: Question, setting: Setting): Entrant[] {
   const { node, baseUrl, key } = setting
   const problem = prints(answer)
-  // They take long, and are not compared with a bound.
+  // The rivals take long, and are not compared with a bound.
   const rounds = Math.min(setting.rounds, 3)
   const openai: Entrant = {
     id: `${prefix}-openai`,

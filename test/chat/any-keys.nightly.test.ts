@@ -102,7 +102,7 @@ test('the chat goes on, and each message is sent, in the history or in the line'
       if (step.fails) chat.screen.kill(faultSignal)
       if (step.resizes) chat.screen.resize(step.columns, step.rows)
       chat.screen.type(step.keys.join(''))
-      // It may be the last of several lines.
+      // The prompt may be the last of several lines.
       const message = `m${++number}.`
       // Esc ends a search or a list, and stops an answer. Twice on an empty line, it would edit the last message.
       chat.screen.type(`\u001b[27uz\u001b[27u\u0005\u0015${message}\r`)

@@ -20,7 +20,7 @@ function editor(): { EDITOR: string } {
   return { EDITOR: quoted(path) }
 }
 
-// They wait more than they work.
+// The tests wait more than they work.
 describe.concurrent('the keys', () => {
   test('Ctrl-C clears the draft, stops the answer, asks, and exits', async () => {
     await using chatting = await answering()

@@ -15,7 +15,7 @@ function cursorColumn({ screen }: InteractiveChat): number {
 
 const { rows } = terminal
 
-// They wait more than they work.
+// The tests wait more than they work.
 describe.concurrent('during an answer', () => {
   test('what is typed is shown and edited, and the answer goes on above it', async () => {
     await using chatting = await answering()

@@ -11,7 +11,7 @@ import { samples } from '../helpers/samples.ts'
 import type { Answer } from '../helpers/service.ts'
 import { terminal } from '../helpers/terminals.ts'
 
-/** They are in no answer. */
+/** The words are in no answer. */
 const characters = ['§', '¤', '§¤', '¶', '龘', '¤ §', '§'.repeat(50), '🦊', 'Q\u0308']
 const controls = '\u0001\u0005\u007f\u0017\u000b\u0019\u001f\u000c\t\u0012'
 const sequences = ['A', 'B', 'C', 'D', '13;2u', '200~¶\r§ ¤\u001b[201~', '<35;1;2M', '1;9Z'].map(

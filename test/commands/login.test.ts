@@ -125,7 +125,7 @@ describe('what is stored', () => {
     const argv = ['--no-verify', '--with-key', '--base-url=https://api.invalid']
     const notice = 'the API key is too short to be masked in errors'
     expect((await login(home, argv, { stdin: testKey })).err).not.toContain(notice)
-    // Also beside a key that is masked.
+    // A text beside a key that is masked counts, too.
     expect((await login(home, [...argv, '--profile=short'], { stdin: 'sk-1234' })).err).toContain(notice)
   })
 

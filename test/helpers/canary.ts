@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { entriesBelow } from './tree.ts'
 
-/** Not like any other text in the tests, and with a slash, which JSON may escape. */
+/** Unlike any other text in the tests, and with a slash, which JSON may escape. */
 export const testKey = 'sk-canary/Hq7vW2mZxT9bRk4LpD6sJc3'
 
 /** Pieces of six characters: any eleven of the key contain one. */

@@ -24,14 +24,14 @@ export default function setup({ vitest }: TestProject): () => Promise<void> {
   }
   // With what a shell line or a regular expression must expect of a path.
   const folder = mkdtempSync(join(tmpdir(), "it's for syn-tests-"))
-  // Not searched for the key.
+  // The key is not searched for here.
   const nodeFolder = mkdtempSync(join(tmpdir(), 'syn-nodes-'))
   const clean = (): void => {
     // Vitest leaves folders of its own behind when it is interrupted.
     const its = [vitest.getRootProject(), ...vitest.projects].map(({ tmpDir }) => tmpDir)
     for (const one of [folder, nodeFolder, ...its]) remove(one)
   }
-  // Also when the run is interrupted.
+  // Runs when the tests are interrupted, too.
   process.once('exit', clean)
   // While npm still finds the caller's settings.
   const otherNodes = new Set<string>([nodes.newest, ...nodes.others, ...oldNodeProjects])

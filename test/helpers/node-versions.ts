@@ -1,6 +1,6 @@
 /** Other versions of Node, on which the long tests run the built program. */
 
-/** Not all platforms have a package of each version: this is the platform of CI. */
+/** Some platforms lack a package of each version: this is the platform of CI. */
 export const canFetchNode = process.platform === 'linux' && process.arch === 'x64'
 
 /** `npm run test:long` tries the newest one, `npm run test:nightly` the others; `npm test` runs on the oldest of all. */

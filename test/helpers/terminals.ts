@@ -30,7 +30,7 @@ const tmux = placeOf(80, 24, (argv, env, options) => inTmux(node, [program, ...a
 
 /** For what depends on how a terminal wraps its rows anew. */
 export function describeTerminals(tests: (place: Place) => void): void {
-  // They wait more than they work.
+  // The tests wait more than they work.
   describe.concurrent('in xterm.js', () => {
     tests(terminal)
   })

@@ -65,7 +65,7 @@ describe('a named pipe', () => {
     }
     expect(await startSyn(['chat', 'hi'], env).ended).toMatchObject(refused)
     expect(await startSyn(['config', 'set', 'retries', '1'], env).ended).toMatchObject(refused)
-    // They would not return if they waited for a writer: not before processes have ended.
+    // The calls would not return if they waited for a writer: not before processes have ended.
     for (const argv of [['config', 'list'], ['login']]) expect(await runSyn(argv, { env })).toMatchObject(refused)
   })
 
@@ -102,7 +102,7 @@ const fewFiles = node === process.execPath ? [20] : []
 test.each([...fewFiles, 40])('at most %i open files: an answer, or a clear line', async (limit) => {
   const path = join(emptyFolder(), 'prompt.txt')
   writeFileSync(path, 'hi')
-  // Not the sandbox: in the same process it would be the one that cannot accept the connection.
+  // The sandbox would not do: in the same process it would be the one that cannot accept the connection.
   await using service = await startService(events(chatAnswer(['Hello'])))
   const line = `ulimit -n ${limit}; syn chat -m hf:org/model -f ${quoted(path)}`
   const { code, out, err } = await shell(line, environment(service))

@@ -20,7 +20,7 @@ process.once('exit', () => {
   child?.kill()
   rmSync(copy, { recursive: true, force: true, maxRetries: 3 })
 })
-// Not once: without a listener, a second Ctrl-C would end it before the copy is removed.
+// More than once: without a listener, a second Ctrl-C would end it before the copy is removed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => process.exit(128 + signals[signal]))
 }

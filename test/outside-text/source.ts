@@ -103,7 +103,7 @@ export async function runFeed({ argv, answer, files = {}, env, ...options }: Fee
     const absolute = words.map((word) => word.replace(/^H\//, () => `${home}/`))
     return await runSyn(absolute, { ...options, env: { HOME: home, TZ: 'UTC', ...service.env, ...env } })
   } finally {
-    // They may contain the key.
+    // The files may contain the key.
     rmSync(home, { recursive: true })
   }
 }

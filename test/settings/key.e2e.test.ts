@@ -120,7 +120,7 @@ test('a process left by the key command does not delay the exit', async () => {
   const command = `touch ${quoted(marker)}; sleep 60 | cat; echo never`
   const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': command })
   const { child } = startSyn(['chat', 'hi'], { ...environment(), HOME: home })
-  // Not its streams: the process left behind shares standard error.
+  // Waits for the exit, since the process left behind shares standard error.
   const exited = once(child, 'exit')
   await expect.poll(() => existsSync(marker)).toBe(true)
   child.kill('SIGTERM')

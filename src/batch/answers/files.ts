@@ -80,7 +80,7 @@ export function temporaryPath({ output }: BatchFiles, name: RenamedFile): string
 /** @param start Of those of syn batch; `undefined` if none can be there. @throws UsageError for another file or a link; FailedError */
 function checkOurs(path: string, start: string | undefined): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  // It may be torn.
+  // The copy may be torn.
   if (!stats || (stats.isFile() && start?.startsWith(readStart(path, start.length) ?? ''))) return
   throw new UsageError(`${path} exists and is not of a run of syn batch`, {
     hint: 'move it, or choose another --output',

@@ -46,7 +46,7 @@ export class AnswerStore {
     this.path = path
     try {
       this.file = openIfExists(path, constants.O_RDWR | constants.O_APPEND) ?? createFile(path, storeMode, 'ax+')
-      // Also of one that was joined by cat.
+      // A store that was joined by cat gets the mode, too.
       setMode(this.file, storeMode)
       this.#links = fstatSync(this.file).nlink
     } catch (error) {
@@ -180,7 +180,7 @@ export class AnswerStore {
         // Half a line would be cut off by the next run as well.
         ftruncateSync(this.file, this.size)
       } catch {
-        // Such as on a disk that is gone.
+        // The disk may be gone.
       }
       throw this.#failure
     }

@@ -265,7 +265,7 @@ export class Pool {
     return this.#rows.hasStartedAll && this.#answered > row.answeredBefore
   }
 
-  /** Also in an outage, which ends when any model answers. */
+  /** All are asked in an outage, too, which ends when any model answers. */
   #asksAll({ faults, asksAll = false }: PendingRow): boolean {
     return asksAll || faults >= this.#options.retries || this.#outage.isActive
   }

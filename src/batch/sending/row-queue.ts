@@ -45,7 +45,7 @@ export class RowQueue {
   }
 
   close(): void {
-    // Not awaited: the input may be a pipe that nobody writes to.
+    // Nothing awaits this: the input may be a pipe that nobody writes to.
     if (!this.#hasAll) void this.#iterator?.return?.().catch(() => undefined)
   }
 

@@ -121,7 +121,7 @@ export function createSender(options: SenderOptions): SendRow {
     return { result, wait: now() - started, quota: quotaOfHeaders(headers) }
   }
 
-  /** It is stored, and may quote the answer. */
+  /** The error is stored, and may quote the answer. */
   function rowError(problem: Problem | undefined): RowError | undefined {
     if (!problem) return undefined
     const { message, hint = '' } = problem.error

@@ -40,7 +40,7 @@ export function lineParser(io: Io): (entered: string) => ChatLine {
 export function parseChatLine(entered: string, io: Pick<Io, 'env' | 'platform'>): ChatLine {
   const message = (words = entered): ChatLine => ({ kind: 'message', entered, words })
   const typed = entered.trim()
-  // They exit most programs that read lines, and make no sense as messages.
+  // Both words exit most programs that read lines, and make no sense as messages.
   const isExit = ['exit', 'quit'].includes(typed)
   const meant = isExit ? undefined : similarCommand(typed)
   if (meant !== undefined) return { kind: 'unknown', entered, error: unknownCommand(typed, meant) }

@@ -51,7 +51,7 @@ const usage: SlashCommand = {
     const list = await modelList(chat)
     const conversation = UsageTotals.of(answersIn(chat.session.conversation.nodes))
     const texts = [conversation, chat.usageTotals].map((totals) => totals.summary(list))
-    // They differ after -c, /new, and another conversation.
+    // The totals differ after -c, /new, and another conversation.
     const named = [`in this conversation: ${texts[0]}`, ...(texts[0] === texts[1] ? [] : [`in this chat: ${texts[1]}`])]
     const lines = conversation.usage || chat.usageTotals.usage ? named : texts.slice(1)
     return [...lines, ...(left === undefined ? [] : [left])].join('\n')

@@ -52,7 +52,7 @@ export async function writeCache(name: string, baseUrl: string | undefined, valu
 }
 
 function pathOf(name: string, baseUrl: string, io: CacheIo): string {
-  // Not a hash, which takes longer to load than to read the file. Two services may share a name: the entry has its own.
+  // A hash takes longer to load than to read the file. Two services may share a name: the entry has its own.
   const service = baseUrl
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')

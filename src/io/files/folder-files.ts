@@ -19,7 +19,7 @@ export interface FolderOptions {
   readonly onUnreadable?: (path: string) => void
 }
 
-/** Not names of keys, nor any that cannot be typed: control characters, or no valid UTF-8. */
+/** Names of keys are not offered, nor any that cannot be typed: control characters, or no valid UTF-8. */
 export function isOffered(path: string): boolean {
   const isKey = /(^|\/)id_[^/]*$|\.(pem|key|p12|pfx|p8|ppk|jks|keystore|kdbx?|gpg)$/i.test(path)
   return !isKey && sanitizeName(path) === path && !path.includes('\ufffd')

@@ -64,7 +64,7 @@ export function checkWriters(path: string, owner: Owner, purpose: 'read' | 'writ
   const reason =
     other.uid === undefined ? `other users can change ${what}` : `${what} belongs to another user (ID ${other.uid})`
   const remedy = `${other.uid === undefined ? 'chmod go-w' : `chown ${owner.user}`} ${shellWord(other.path)}`
-  // Not only the remedy: some file systems, such as those of Windows in WSL, have no other modes and owners.
+  // More than the remedy is said: some file systems, such as those of Windows in WSL, have no other modes and owners.
   throw new UsageError(`refusing to ${purpose} ${path}: ${reason}`, {
     hint: `check the file, then use ${remedy}; or set HOME or XDG_CONFIG_HOME to another folder, as sudo -H does`,
   })
@@ -194,7 +194,7 @@ export async function holdLock(
   const onCompromised = (error: Error): void =>
     onLost?.(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`))
   const options = { realpath: false, stale: staleLockAge, onCompromised }
-  // Not with `retries`, which no signal ends.
+  // No signal would end the library's own `retries`.
   const take = async (retries: number): Promise<AsyncDisposable> => {
     for (let left = retries; ; left--) {
       try {

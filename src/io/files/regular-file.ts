@@ -137,7 +137,7 @@ const maxNameStart = 59
 /** The start of the file's name, which may itself be as long as the file system allows, and a random end. */
 function temporaryPath(file: string): string {
   const start = basename(file).slice(0, maxNameStart)
-  // Not of node:crypto, which loads more of Node.
+  // The global one: node:crypto loads more of Node.
   return join(dirname(file), `${start}.partial-${crypto.randomUUID().slice(0, 8)}`)
 }
 
@@ -193,7 +193,7 @@ export class NewFile {
       this.close()
       if (this.#inode !== undefined && fs.statSync(this.path).ino === this.#inode) removeFile(this.path)
     } catch {
-      // It is not there any more.
+      // The file is not there any more.
     }
   }
 

@@ -11,7 +11,7 @@ let numberMark: string | undefined
 
 /**
  * The same value for printing: each number that JavaScript would change is a string from which `exactJson` writes it as it was.
- * Not an `index`, which is computed with.
+ * An `index` stays a number, which is computed with.
  * @param text Its JSON.
  */
 export function withExactNumbers<Value extends Json>(value: Value, text: string): Value {

@@ -71,7 +71,7 @@ function startsNumber(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d
 }
 
-/** Also a plus sign, a point, and E or e. */
+/** A digit, a sign, a point, and E or e. */
 function continuesNumber(code: number): boolean {
   return startsNumber(code) || code === 0x2b || code === 0x2e || code === 0x45 || code === 0x65
 }

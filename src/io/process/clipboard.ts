@@ -24,7 +24,7 @@ export async function copyToClipboard(text: string, io: Io, signal: AbortSignal)
     // What stays in the background, such as xclip, is in a session of its own: it outlives the terminal.
     const options = { env: withoutOwnVariables(io), signal: stopping, detached: true }
     const child = spawn(program, argv, { ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'ignore', 'ignore'] })
-    // It may end without reading all of it.
+    // A program may end without reading the whole text.
     child.stdin.on('error', () => undefined).end(text)
     const failure = await new Promise<string | undefined>((resolve) => {
       const took = `did not end within ${longest / 1000} s`

@@ -58,7 +58,7 @@ export async function editText(text: string, io: Io, name = 'message.md', comman
     const failure = await runEditor(file, io, command)
     if (!existsSync(file)) return { text: failure ? text : '', failure }
     isKept = true
-    // Also after the end of the run.
+    // What was saved is read after the end of the run, too.
     const request = { ...io, signal: new AbortController().signal, inputBudget: new InputBudget() }
     const saved = decodeText(await readInput(file, 'the edited text', request), `the edited text ${file}`)
     isKept = false

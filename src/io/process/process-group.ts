@@ -31,7 +31,7 @@ export function startGroup(words: readonly string[], env: NodeJS.ProcessEnv, io:
   // Detached, it is in a session, and so in a group, of its own. On Windows, what it starts would open windows then.
   const options = { env, cwd, detached: !isWindows, windowsHide: true, windowsVerbatimArguments: isBatch }
   const [child, kill] = io.killAtExit(() => spawn(program, argv, { ...options, stdio: 'pipe' }))
-  // It may end without reading all of it.
+  // A program may end without reading its whole input.
   child.stdin.on('error', () => undefined)
   child.on('exit', () => {
     kill()

@@ -74,7 +74,7 @@ function chooseCalls(prompt: Prompt, index: number): Promise<MadeCall[]> {
   const request = lastRequest(prompt.turns)
   const made = chooseTools(prompt, request).map(async ({ name, schema }, at) => {
     const number = hash(JSON.stringify([prompt.turns, name, index, at]))
-    // Not from the request: a tool that runs commands would run its words.
+    // Arguments never come from the request: a tool that runs commands would run its words.
     const value = await sampleJson({ ...schema, type: 'object' }, '', `the parameters of the tool ${name}`)
     return { id: `call_${number.toString(36).padStart(7, '0')}`, name, arguments: tokenize(JSON.stringify(value)) }
   })

@@ -80,7 +80,7 @@ export function layOutList(
   const nameOf = ({ text, shown = text.trimEnd() }: Candidate): SafeText => sanitizeName(shown)
   const room = columns - 2
   const longest = visible.some(({ help }) => help) ? Math.max(least.name, Math.floor((columns * 2) / 3)) : room
-  // Also of some that are not visible, so that the explanations keep their column.
+  // Some that are not visible count too, so that the explanations keep their column.
   const names = [...matches.slice(0, 50), ...visible].map(nameOf)
   const width = Math.min(largestOf(names.map(widthOf)), longest, room)
   const listed = visible.map((candidate, index) => {

@@ -57,7 +57,7 @@ export class KeyParser {
   feed(bytes: Uint8Array | string): readonly KeyboardInput[] {
     this.#inputs = []
     const text = this.#decoder.write(bytes)
-    // It cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
+    // Ctrl-C cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
     if (this.#pasted !== undefined && isCtrlC(text)) return this.timeUp()
     this.#parse(this.#withLate(text))
     this.#late = ''

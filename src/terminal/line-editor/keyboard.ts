@@ -72,7 +72,7 @@ export class Keyboard {
     this.#stream.setRawMode(true)
     this.#io.restoreAtExit(this.#off())
     this.#write(joinSafe(this.#modes.map(({ on }) => on)))
-    // It is asked once.
+    // The question is asked once.
     this.#modes = this.#modes.filter((mode) => mode !== askForBackground)
     let isEarly = true
     // Two, because the first may run before the terminal is read at all.

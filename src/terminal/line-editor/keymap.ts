@@ -20,7 +20,7 @@ const bindings = [
     'Alt-Enter',
     'Start a new line. Shift-Enter, or a \\ before Enter, does the same.',
   ],
-  // Not keys, but text that changes what Enter does.
+  // Text, no keys, that changes what Enter does.
   ['enter', '"""', '"""', 'Start a message of several lines; another """ ends it.'],
   ['enter', '@path', '@PATH', 'Attach a file or an image to this message. Tab completes the path.'],
   ['up', 'up, ctrl-p', 'Up, Down', 'Choose in a list; else go to the line or message above or below.'],

@@ -13,7 +13,7 @@ const cachedBlock = fc.record({
   text,
   cache_control: fc.constant({ type: 'ephemeral' }),
 })
-// Not `fc.webUrl()`, which takes a second for a table of all characters.
+// Without `fc.webUrl()`, which takes a second for a table of all characters.
 const url = fc.string().map((path) => `https://example.com/${encodeURIComponent(path)}`)
 const source = fc.oneof(
   fc.record({ type: fc.constant('url'), url }),

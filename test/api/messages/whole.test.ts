@@ -87,7 +87,7 @@ test.each<[name: string, content: JsonObject[]]>([
   ['truncated', hello],
   ['truncated-event', hello],
   ['error-after-text', [text('Once upon')]],
-  // It may be the start of 123, so it is not complete JSON.
+  // The number may be the start of 123, so it is not complete JSON.
   ['truncated-tool-use', [toolUse(0, 'weather', '{"city":12')]],
 ])('%s: the part received', async (name, content) => {
   expect(await wholeOf(name)).toEqual({ ...unfinished, content })

@@ -326,7 +326,7 @@ test('the system prompt holds for this run only', async () => {
     expect(next).not.toContain('Be brief.')
     expect(next.includes('Keep.')).toBe(given.length > 0)
   }
-  // Also of a prompt without an answer.
+  // A prompt without an answer counts, too.
   await ask('-t', '@brief', 'x')
   expect(JSON.stringify((await run('y')).body)).not.toContain('Be brief.')
   await ask('-t', '@brief', '-s', 'Mine.', 'x')

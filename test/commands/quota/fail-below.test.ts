@@ -78,7 +78,7 @@ test.each<[argv: string[], record: object, notice: string]>([
   async (argv, answered, notice) => {
     const { code, err } = await quota(['--fail-below', ...argv], { answer: json(answered) })
     expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n` })
-    // Also with -q: an unknown quota must not look like a sufficient one.
+    // Said with -q, too: an unknown quota must not look like a sufficient one.
     expect(await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })).toMatchObject({
       code: 0,
       out: '',

@@ -172,7 +172,7 @@ test('the folder that was used longest ago goes when all have 2 GB', async () =>
   for (const [at, folder] of folders.entries()) {
     mkdirSync(folder)
     for (const name of ['keys', 'vectors']) writeFileSync(join(folder, name), '')
-    // It takes no space on the disk.
+    // The file takes no space on the disk.
     truncateSync(join(folder, 'vectors'), 1.1e9)
     utimesSync(join(folder, 'keys'), 2 - at, 2 - at)
   }

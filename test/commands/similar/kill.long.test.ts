@@ -40,7 +40,7 @@ test.each(['vectors', 'keys'])('SIGKILL while it writes %s leaves a cache that c
   const clean = await cleanRun(search)
   const { child, ended } = search.start(rankAll)
   using _watcher = watching(dirname(search.cacheFile('keys')), name, () => {
-    // Not when the cache is opened.
+    // The first change is that the cache is opened.
     if (search.sent.length > 1) child.kill('SIGKILL')
   })
   // If the change is seen too late, it has ended.

@@ -95,7 +95,7 @@ export const bodies: Axis = {
       fault: body(page, 'text/html'),
       outcomes: {
         answers: failed('the service sent a web page instead of an answer: Oops: Sorry, we are down', checkBaseUrl),
-        // It may be at its other path.
+        // The endpoint may be at its other path.
         search: {
           ...failed('the service sent a web page instead of JSON: Oops: Sorry, we are down', checkBaseUrl),
           requests: 2,
