@@ -38,7 +38,6 @@ const byTheme = {
   ],
   'start, compile cache and installation': ['main/unusual-homes', 'package', 'startup'],
   'files, locks and child processes': [
-    'commands/search/open',
     'conversation/file-calls',
     'conversation/writers',
     'settings/file',

@@ -33,7 +33,7 @@ export interface RowReply {
 
 /**
  * Sends one attempt; with `asksAll`, also to other models if the row's is overloaded.
- * @param spending Is told what may cost more than the request itself.
+ * @param spending Gets what may cost more than the request itself.
  * @throws what the client and `spending` throw; a 404 because of the run's own model has a hint.
  */
 export type SendRow = (request: RowRequest, asksAll?: boolean, spending?: SpendingRequest) => Promise<RowReply>
