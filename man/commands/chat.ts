@@ -22,7 +22,7 @@ If stdin or a file of --file is empty or blank beside a prompt, the prompt is se
 
   syn chat -- "-1 + 2?"`
 
-const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise it is the alias syn:large:text, or syn:large:vision with images. A model that takes no images is refused before a conversation with images is sent. See MODELS in syn(1).`
+const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise it is the alias syn:large:text, or syn:large:vision for images that this one cannot read. A model that takes no images is refused before a conversation with images is sent. See MODELS in syn(1).`
 
 const interactive = `With a terminal for input and output, and without a prompt, a file or an image, syn chat opens an interactive chat:
 

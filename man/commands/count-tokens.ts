@@ -2,11 +2,12 @@ import type { PageText } from '../command-page.ts'
 import { requestStatuses } from '../exit-statuses.ts'
 import { section } from '../mdoc.ts'
 
-const output = `One number is printed, or one for each file and their total:
+const output = `One number is printed, or one for each file and their total. Some models cannot count: for an alias, another one does, and a warning says which. For hf:NAME and with --max or --max-cost, only with --fallback.
 
   $ syn count-tokens --sandbox < notes.txt
+  syn: counted with hf:zai-org/GLM-4.7-Flash: hf:zai-org/GLM-5.3-Flash cannot count
   14
-  $ syn count-tokens --sandbox -f notes.txt -f question.txt
+  $ syn count-tokens --sandbox -m syn:small:text -f notes.txt -f question.txt
   14 notes.txt
   14 question.txt
   28 total
@@ -15,9 +16,9 @@ On a terminal, --context adds the share of the model's context, as in: 299 token
 
 --cost adds the price of the prompt, by the prices of syn models; the answer costs extra. -m can be repeated to compare models, which count differently:
 
-  $ syn count-tokens --sandbox --cost -m syn:large:text -m syn:small:text < notes.txt | tr '\\t' ' '
-  14 0.0000077 syn:large:text
-  14 0.00000084 syn:small:text
+  $ syn count-tokens --sandbox --cost -m syn:small:text -m syn:small:vision < notes.txt | tr '\\t' ' '
+  14 0.0000014 syn:small:text
+  14 0.0000063 syn:small:vision
 
 The columns are separated by tabs: tokens, price in dollars (empty if the model list has none), model, and with several files the file; each model has a total.
 
@@ -25,16 +26,16 @@ An argument that names a file is an error, because the file was probably meant: 
 
 const guard = `--max turns the command into a guard for scripts. The number is printed in any case:
 
-  $ syn count-tokens --sandbox --max 10 -f notes.txt || echo "status $?"
+  $ syn count-tokens --sandbox -m syn:small:text --max 10 -f notes.txt || echo "status $?"
   14
   syn: 14 tokens exceed --max 10
   status 8
 
 --max-cost does the same for the price of the prompt. With several models, one above it is enough. Without a price nothing is counted, and the status is 2:
 
-  $ syn count-tokens --sandbox --max-cost 0.000005 -f notes.txt || echo "status $?"
+  $ syn count-tokens --sandbox -m syn:small:text --max-cost 0.000001 -f notes.txt || echo "status $?"
   14
-  syn: the prompt costs $0.0000077, more than --max-cost $0.000005
+  syn: the prompt costs $0.0000014, more than --max-cost $0.000001
   status 8`
 
 const text: PageText = {

@@ -16,7 +16,6 @@ import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { durationText } from '../io/time/time.ts'
 import { checkImages, chooseModel } from '../models/choose.ts'
 import { printRequest } from '../preview.ts'
-import type { Settings } from '../settings/settings.ts'
 import { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
@@ -319,11 +318,6 @@ async function report({ problem, part }: AnswerOutcome, showing: Showing): Promi
   else if (view.usage) await notices.summary(await meter.summary(catalog))
 }
 
-/** What to ask if the model is gone or overloaded: the flag, else the setting. */
-export function fallbackOf({ options, settings }: { options: { fallback?: Fallback }; settings: Settings }): Fallback {
-  return options.fallback ?? settings.get('fallback')?.value ?? false
-}
-
 type LimitingOptions = Values<typeof limitOptions> & { readonly fallback?: Fallback; readonly maxCost?: number }
 
 /** What options and settings say of requests that fail, and of what they may cost. */
@@ -334,7 +328,7 @@ export async function limitsOf(
   const { maxCost } = options
   const { Spending } = maxCost === undefined ? {} : await import('./spending.ts')
   const spending = Spending && new Spending(await catalog.availableModels(), maxCost)
-  const fallback = fallbackOf(context)
+  const fallback = settings.fallback(options)
   if (Array.isArray(fallback)) for (const model of fallback as readonly string[]) spending?.checkPrice(model)
   return { fallback, maxWait: settings.maxWait(options), spending }
 }

@@ -48,7 +48,7 @@ export function modelsInstead(fallback: Fallback, request: ModelRequest, catalog
   const { operation, body, hasOwnModel } = request
   if (fallback === false || hasOwnModel || !operation.alias) return []
   if (fallback === true && !catalog.hasAliases(catalog.cachedModels())) return []
-  const models = fallback === true ? [operation.alias(body)] : fallback
+  const models = fallback === true ? [operation.alias(body, catalog.cachedModels())] : fallback
   return [...new Set(models)].filter((model) => model !== body.model)
 }
 

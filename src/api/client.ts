@@ -183,6 +183,7 @@ export class Client implements Sender {
       oneAttempt,
       retries: this.#limits.retries,
       isAnswer: 'createAccumulator' in operation,
+      finalStatus: operation.finalStatus,
       maxWait: this.#limits.firstByteTimeout,
       clocks: this.#io,
       signal,

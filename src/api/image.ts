@@ -16,6 +16,10 @@ export function contentParts(messages: Json | undefined): JsonObject[] {
   return objectsIn(messages).flatMap(({ content }) => objectsIn(content))
 }
 
+export function hasImages({ messages }: JsonObject): boolean {
+  return contentParts(messages).some((part) => 'image_url' in part || part.type === 'image')
+}
+
 /** The image formats that the service accepts (section 2.1). */
 export const imageFormats = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/tiff'] as const
 

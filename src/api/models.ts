@@ -2,6 +2,9 @@
 
 import { decimalText, isObject, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Usage } from '../stream/delta.ts'
+import { hasImages } from './image.ts'
+
+export const defaultAlias = 'syn:large:text'
 
 /** For one token, in the currency of the list. `read` and `written`: for prompt tokens in the service's cache. */
 export type Price = Readonly<Record<'prompt' | 'completion' | 'read' | 'written', number>>
@@ -118,6 +121,17 @@ export function acceptsImages(model: Model): boolean {
 export function refusesImages(list: readonly Model[], name: string): boolean {
   const rows = rowsOf(list, name)
   return rows.some(({ inputs }) => inputs.length > 0) && !rows.some(acceptsImages)
+}
+
+/** The alias that a request without a model is sent to: the default one, unless it has images that this one may not take. */
+export function aliasFor(body: JsonObject, list: readonly Model[]): string {
+  const takesImages = !hasImages(body) || rowsOf(list, defaultAlias).some(acceptsImages)
+  return takesImages ? defaultAlias : 'syn:large:vision'
+}
+
+/** What an alias points to, if the list says so. */
+export function targetOf(list: readonly Model[], name: string): string | undefined {
+  return list.find(({ id }) => id === name)?.target
 }
 
 /** The rows of a model, then those of what it points to. */

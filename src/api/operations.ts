@@ -6,6 +6,7 @@
 import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { AccumulatorFactory } from '../stream/accumulator.ts'
+import type { Model } from './models.ts'
 
 /** In bytes, and in values of JSON. */
 export interface ReplySize {
@@ -24,6 +25,8 @@ export interface Operation {
   /** Whether a request names a model: then a 404 may be about the model. */
   readonly hasModel?: boolean
   readonly headers?: Readonly<Record<string, string>>
+  /** A status that says what the model cannot do: such a request is not sent again. */
+  readonly finalStatus?: number
   /** The largest reply, if smaller than the limit for any reply. */
   readonly maxReply?: ReplySize
   /** What a reply may have for each input, if that is more than the limit for any reply. */
@@ -76,6 +79,7 @@ export const operations = {
     method: 'POST',
     path: '/anthropic/v1/messages/count_tokens',
     hasModel: true,
+    finalStatus: 500,
     headers: messagesHeaders,
     maxReply: record,
   },
@@ -108,8 +112,8 @@ export function urlsOf({ path, otherPaths = [] }: Operation, baseUrl: string): s
 export interface ModelOperation extends Operation {
   readonly hasModel: true
   readonly fields: Fields
-  /** The alias for a request without a model, or with one that was rotated out. */
-  alias(body: JsonObject): string
+  /** The alias for a request without a model, or with one that was rotated out. @param list What models take is read there. */
+  alias(body: JsonObject, list: readonly Model[]): string
 }
 
 /** An operation whose answer can be streamed. */

@@ -34,6 +34,7 @@ interface RetryOptions extends SendOptions {
   readonly retries: number
   /** Whether an answer of a text model is requested: of these, a service may take few at a time. */
   readonly isAnswer: boolean
+  readonly finalStatus: number | undefined
   /** The longest time to wait in all, in milliseconds; 0: an hour. */
   readonly maxWait: number
   readonly clocks: Pick<Io, 'elapsed' | 'now'>
@@ -60,7 +61,8 @@ export function startAttempts(options: RetryOptions) {
     if (oneAttempt) throw error
     if (signal.aborted) throw signal.reason
     await throwIfExhausted(error)
-    if (!isRetryable(error) || failed >= retries) throw withAdvice(error, options.isAnswer)
+    const isFinal = error instanceof StatusError && error.status === options.finalStatus
+    if (isFinal || !isRetryable(error) || failed >= retries) throw withAdvice(error, options.isAnswer)
     const delay = retryDelay(failed, error, Math.random())
     // Without the jitter, so that the time in the hint is enough.
     const wait = (error instanceof StatusError ? error.retryAfter : undefined) ?? delay

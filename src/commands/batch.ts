@@ -1,4 +1,3 @@
-import { fallbackOf } from '../answer/ask.ts'
 import { asksForJson } from '../answer/json-in.ts'
 import { offersTools } from '../answer/outcome.ts'
 import { readResponseFormat } from '../answer/response-format.ts'
@@ -254,6 +253,7 @@ async function readJob(context: BatchContext): Promise<Job> {
       messages: messagesIn(messages),
       template,
       model: named === undefined ? undefined : model,
+      models: named === undefined && !options.offline ? await context.catalog.availableModels() : [],
       embeddingModel: settings.get('embed-model')?.value,
       anyModel: settings.anyModel,
     },
@@ -278,7 +278,7 @@ async function readJob(context: BatchContext): Promise<Job> {
       dedupes: options.dedupe ?? false,
     },
     maxCost: options.maxCost,
-    fallback: fallbackOf(context),
+    fallback: settings.fallback(options),
     allowsCut: options.allowCut ?? false,
     repairs: options.repair,
     progress,

@@ -1,5 +1,5 @@
 import { costText, noPrice } from '../answer/usage-text.ts'
-import { type Countable, countAll, countBody, countTokens, type TokenCountReply } from '../api/messages/count.ts'
+import { type Countable, countBody, countTokens, type TokenCountReply } from '../api/messages/count.ts'
 import { countTokensFields, uncountedFields } from '../api/messages/fields.ts'
 import { contextLengthOf, priceNamed } from '../api/models.ts'
 import { defineCommand } from '../command.ts'
@@ -9,11 +9,12 @@ import type { Fields } from '../fields/field.ts'
 import { amount } from '../fields/notations.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
-import { inputOptions, requestOptions } from '../fields/request-options.ts'
+import { inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { readCountables } from '../input/prompt.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
-import { modelName, withModelHint } from '../models/rotation.ts'
+import { countWithAny } from '../models/counting.ts'
+import { modelName } from '../models/rotation.ts'
 import { printRequest } from '../preview.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { withTarget } from '../io/files/output.ts'
@@ -49,6 +50,10 @@ export default defineCommand({
       help: 'Exit with status 8 if there are more tokens than this',
     },
     maxCost: { ...amount, everyday: true, help: 'Exit with status 8 if the prompt costs more than this many dollars' },
+    fallback: {
+      ...textOptions.fallback,
+      help: 'If the model cannot count, take the count of this one, or of another alias; repeatable, in order',
+    },
     ...requestOptions,
   },
   examples: [
@@ -56,8 +61,8 @@ export default defineCommand({
     ['Count the output of a program', 'git diff | syn count-tokens'],
     ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
     ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
-    ['Show the price with two models', 'syn count-tokens --cost -m syn:large:text -m syn:small:text -f README.md'],
-    ['Ask only if a file fits', 'syn count-tokens --max 100000 -f a.txt && syn chat "Summarize" < a.txt'],
+    ['Show the price with two models', 'syn count-tokens --cost -m syn:small:vision -m syn:small:text -f README.md'],
+    ['Ask only if a file fits', 'syn count-tokens --fallback --max 100000 -f a.txt && syn chat "Summarize" < a.txt'],
   ],
 
   async run(context) {
@@ -76,11 +81,13 @@ export default defineCommand({
       requests.push({ body, ...(await factsOf(model, context)) })
     }
 
+    const isGate = options.max !== undefined || options.maxCost !== undefined
+    const fallback = context.settings.fallback(options)
     const all: ModelCounts<TokenCountReply>[] = []
     await withTarget(options.output, io, async (target) => {
       await withSpinner(safe`counting tokens`, context, async () => {
         for (const { body, ...facts } of requests)
-          all.push({ ...facts, counts: await count(countables, body, context) })
+          all.push({ ...facts, counts: await countWithAny(countables, body, { fallback, isGate }, context) })
       })
       const counts = all.flatMap((one) => one.counts)
       if (options.json) await writeJson(answerOf(counts, totalOf(counts)), target)
@@ -111,21 +118,8 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
   return printRequest(countTokens, countBody(first, request), context)
 }
 
-type CountContext = Pick<CommandContext, 'client' | 'catalog' | 'notices'> & {
+type CountContext = Pick<CommandContext, 'catalog' | 'notices'> & {
   readonly options: { readonly context?: boolean; readonly cost?: boolean; readonly maxCost?: number }
-}
-
-async function count(
-  countables: readonly Countable[],
-  request: JsonObject,
-  { client, catalog }: CountContext,
-): Promise<TokenCountReply[]> {
-  try {
-    return await countAll(countables, request, client)
-  } catch (error) {
-    const messages = countables.flatMap((one) => one.messages)
-    throw await withModelHint(error, { operation: countTokens, body: { ...request, messages } }, catalog)
-  }
 }
 
 type ModelFacts = Omit<ModelCounts, 'counts'>

@@ -2,7 +2,7 @@
 
 import { decodeModels, isAlias, type Model } from '../api/models.ts'
 import { type JsonReply, operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
-import { isObject, stringsIn, type Json } from '../io/json/json.ts'
+import { stringsIn } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { type Cached, readCache, writeCache } from '../io/files/cache.ts'
 import { pause } from '../io/time/time.ts'
@@ -52,7 +52,7 @@ export class Catalog {
     const reply = await this.#client.send(operations.models, undefined, options)
     const { json } = reply
     // An empty list may be a temporary fault of the service.
-    if (isModelList(json)) await writeCache('models', this.#settings.cacheKey, reply.exact(), this.#io)
+    if (decodeModels(json).length > 0) await writeCache('models', this.#settings.cacheKey, reply.exact(), this.#io)
     return reply
   }
 
@@ -110,10 +110,6 @@ export class Catalog {
   /** `undefined` without a cache, or if it is damaged. */
   #cached(): Cached | undefined {
     const cached = readCache('models', this.#settings.cacheKey, this.#io)
-    return cached && isModelList(cached.value) ? cached : undefined
+    return cached && decodeModels(cached.value).length > 0 ? cached : undefined
   }
-}
-
-function isModelList(list: Json): boolean {
-  return isObject(list) && decodeModels(list).length > 0
 }

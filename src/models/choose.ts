@@ -1,6 +1,7 @@
 /** Chooses the model that answers, and the one that a part of a name means. */
 
-import { refusesImages } from '../api/models.ts'
+import { hasImages } from '../api/image.ts'
+import { defaultAlias, refusesImages } from '../api/models.ts'
 import type { ModelOperation } from '../api/operations.ts'
 import { advice, type Hint, syn, UsageError } from '../errors.ts'
 import type { Field } from '../fields/field.ts'
@@ -29,11 +30,10 @@ export async function chooseModel(
 ): Promise<Json> {
   const setting = settings.get('model')
   const fromEnvironment = setting?.source.startsWith('environment') ? setting.value : undefined
-  const fromConversation = lastModel === operation.alias({}) ? operation.alias(body) : lastModel
   const model =
     body.model ??
     fromEnvironment ??
-    fromConversation ??
+    (lastModel === defaultAlias ? await aliasOf(operation, body, catalog) : lastModel) ??
     setting?.value ??
     (await defaultModel(operation, body, catalog))
   if (typeof model === 'string' && model.startsWith('syn:') && !(modelAliases as readonly string[]).includes(model)) {
@@ -42,17 +42,20 @@ export async function chooseModel(
   return model
 }
 
+async function aliasOf(operation: ModelOperation, body: JsonObject, catalog: Catalog): Promise<string> {
+  return operation.alias(body, hasImages(body) ? await catalog.availableModels() : [])
+}
+
 /**
  * The alias for the request. Of a service that has no aliases, as the setting `any-model` says, the only model.
  * @throws UsageError if it has several.
  */
 async function defaultModel(operation: ModelOperation, body: JsonObject, catalog: Catalog): Promise<string> {
-  const alias = operation.alias(body)
-  if (catalog.hasAliases([])) return alias
+  if (catalog.hasAliases([])) return aliasOf(operation, body, catalog)
   const models = await catalog.availableModels()
   const names = models.filter((one) => catalog.accepts(one) && !one.isEmbedding).map(({ id }) => id)
   const [only] = names
-  if (only === undefined || catalog.hasAliases(models)) return alias
+  if (only === undefined || catalog.hasAliases(models)) return operation.alias(body, models)
   if (names.length === 1) return only
   const named = names.slice(0, maxNamed).map(sanitizeName).join(', ')
   throw new UsageError(`no model set (available: ${named}${names.length > maxNamed ? ', …' : ''})`, {
@@ -67,14 +70,13 @@ const maxNamed = 5
  * @throws UsageError if the request has images, which may be those of earlier messages, and its model takes none.
  */
 export async function checkImages(operation: ModelOperation, body: JsonObject, catalog: Catalog): Promise<void> {
-  const alias = operation.alias(body)
   const { model } = body
-  if (alias === operation.alias({}) || typeof model !== 'string') return
+  if (!hasImages(body) || typeof model !== 'string') return
   const stored = catalog.cachedModels()
   if (!refusesImages(stored, model)) return
   const list = catalog.mayFetch ? await catalog.modelsIfAvailable({ refresh: true }) : stored
   if (!refusesImages(list, model)) return
-  const other: Hint = { code: 'use model', model: alias, hasFallback: false }
+  const other: Hint = { code: 'use model', model: operation.alias(body, list), hasFallback: false }
   const use: Hint = catalog.hasAliases(list) ? other : { code: 'list models' }
   throw new UsageError(`${sanitizeName(model)} takes no images, and the request has some`, {
     hint: advice`each request has the images of the whole conversation. ${use}`,

@@ -59,7 +59,7 @@ export async function aliasInstead(
   // Otherwise neither the reply nor the list says so: the endpoint may be missing as well.
   const isModelMissing = error.missing === 'model' || isMissingFromList
   const hasAliases = operation.alias !== undefined && catalog.hasAliases(models)
-  const alias = isModelMissing && hasAliases ? operation.alias?.(body) : undefined
+  const alias = isModelMissing && hasAliases ? operation.alias?.(body, models) : undefined
   const isOtherAlias = alias !== undefined && alias !== model
   if (fallback === true && isOtherAlias) return alias
   if (Array.isArray(fallback) && fallback.length > 0 && isModelMissing) return fallback[0] as string

@@ -67,7 +67,11 @@ export const settingSpecs = {
     shown: maskLikelyKeys,
   },
   model: {
-    field: { kind: 'model', default: 'syn:large:text, or syn:large:vision for images', help: 'Default model' },
+    field: {
+      kind: 'model',
+      default: 'syn:large:text, or syn:large:vision for images it cannot read',
+      help: 'Default model',
+    },
     variables: [{ name: 'SYN_MODEL' }],
     ofAccount: true,
   },

@@ -189,6 +189,11 @@ export class Settings {
     }
   }
 
+  /** What to ask if the model is gone or overloaded, or cannot count. */
+  fallback({ fallback }: { fallback?: boolean | readonly string[] }): boolean | readonly string[] {
+    return fallback ?? this.get('fallback')?.value ?? false
+  }
+
   /** How long to wait for a used-up quota, in milliseconds, if somebody wants that. @throws UsageError if --max-wait is in vain. */
   maxWait({ onLimit, maxWait }: Values<typeof limitOptions>, isBatch = false): number | undefined {
     const waits = (onLimit ?? (this.#io.err.isTerminal && this.get('on-limit')?.value)) === 'wait'

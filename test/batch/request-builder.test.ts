@@ -20,6 +20,7 @@ async function built(values: readonly Json[], options: Partial<BuilderOptions> =
     api: 'chat',
     defaults: {},
     anyModel: false,
+    models: [],
     notify: (text) => void notices.push(text),
     ...options,
   })
@@ -241,6 +242,7 @@ test('a table needs a template, and batch lines take none', () => {
     api: 'chat',
     defaults: {},
     anyModel: false,
+    models: [],
     notify: () => undefined,
   } as const
   expect(() => createRequestBuilder({ ...options, format: 'csv' })).toThrow(

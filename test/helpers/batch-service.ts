@@ -187,7 +187,7 @@ class State {
     }
     try {
       // Each weighs 1.
-      await this.#account?.countRequest(sandboxModel('syn:large:text', 'text'), [], new AbortController().signal)
+      await this.#account?.countRequest(sandboxModel('syn:large:vision', 'text'), [], new AbortController().signal)
     } catch (error) {
       return [429, (error as Error).message]
     }

@@ -79,7 +79,8 @@ export async function runChats(home: string, answers: Answer[], ...lines: string
   for (const argv of lines) {
     outcomes.push(await runSyn(['chat', ...argv], { env: { HOME: home, ...service.env } }))
   }
-  const sent = service.asked.map(({ json }) => json as { model: string; messages: unknown[] })
+  const posts = service.asked.filter(({ method }) => method === 'POST')
+  const sent = posts.map(({ json }) => json as { model: string; messages: unknown[] })
   return { outcomes, sent, last: sent.at(-1) ?? { model: '', messages: [] } }
 }
 

@@ -26,7 +26,8 @@ export function streamNames(dialect: Family | 'no-answer' = 'chat'): string[] {
     .sort()
 }
 
-/** The model list and the quota record of an account, in the shapes that the service sends. */
-export function liveReply(name: 'models' | 'quota'): JsonObject {
-  return JSON.parse(readFileSync(new URL(`../fixtures/live-${name}.json`, import.meta.url), 'utf8')) as JsonObject
+/** The model list and the quota record of an account, in the shapes that the service sends; the list of a month later too. */
+export function liveReply(name: 'models' | 'quota' | 'autumn-models'): JsonObject {
+  const file = name === 'autumn-models' ? name : `live-${name}`
+  return JSON.parse(readFileSync(new URL(`../fixtures/${file}.json`, import.meta.url), 'utf8')) as JsonObject
 }

@@ -12,15 +12,13 @@ import { CallReader } from './calls.ts'
 import { textsIn } from './messages.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { chatFields } from './fields.ts'
-import { contentParts } from '../image.ts'
+import { aliasFor } from '../models.ts'
 
 /** Chat completions, sections 2.1 and 4. */
 export const chat = {
   ...operations.chat,
   fields: chatFields,
-  // Only a vision model can read images.
-  alias: ({ messages }) =>
-    contentParts(messages).some((part) => 'image_url' in part) ? 'syn:large:vision' : 'syn:large:text',
+  alias: aliasFor,
   choiceCount: ({ n }) => (typeof n === 'number' ? n : 1),
   createAccumulator: (keepsJson) => new ChoicesAccumulator('chat.completion', ChatChoice, keepsJson),
 } as const satisfies StreamingOperation

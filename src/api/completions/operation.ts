@@ -1,6 +1,7 @@
 import { isNonEmptyText, type Json, type JsonObject } from '../../io/json/json.ts'
 import type { Delta } from '../../stream/delta.ts'
 import { addReasoning, type ChoiceAccumulator, ChoicesAccumulator, keysOfParts, merge } from '../choices.ts'
+import { aliasFor } from '../models.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { completionsFields } from './fields.ts'
 
@@ -8,7 +9,7 @@ import { completionsFields } from './fields.ts'
 export const completions = {
   ...operations.completions,
   fields: completionsFields,
-  alias: () => 'syn:large:text',
+  alias: aliasFor,
   endsAtLimit: true,
   choiceCount: (body) => {
     const { prompts, completions } = countsOf(body)

@@ -4,14 +4,14 @@ import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../error
 import { isObject, type Json, type JsonObject } from '../../io/json/json.ts'
 import { quote } from '../../io/json/print.ts'
 import { mapConcurrently } from '../concurrent-map.ts'
+import { aliasFor } from '../models.ts'
 import { operations, type ModelOperation, type Sender } from '../operations.ts'
 import { countTokensFields } from './fields.ts'
-import { messages as messagesOperation } from './operation.ts'
 
 export const countTokens = {
   ...operations.countTokens,
   fields: countTokensFields,
-  alias: messagesOperation.alias,
+  alias: aliasFor,
 } as const satisfies ModelOperation
 
 export interface Countable {

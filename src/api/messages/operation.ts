@@ -8,15 +8,13 @@ import { append } from '../../io/arrays.ts'
 import { addValues } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { messagesFields } from './fields.ts'
-import { contentParts } from '../image.ts'
+import { aliasFor } from '../models.ts'
 
 /** Messages, sections 2.4 and 4. */
 export const messages = {
   ...operations.messages,
   fields: messagesFields,
-  // Only a vision model can read images.
-  alias: ({ messages }) =>
-    contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
+  alias: aliasFor,
   choiceCount: () => 1,
   createAccumulator: (keepsJson) => new MessageAccumulator(keepsJson),
 } as const satisfies StreamingOperation

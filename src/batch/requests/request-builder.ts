@@ -5,6 +5,7 @@ import { completions } from '../../api/completions/operation.ts'
 import { embeddingsFields } from '../../api/embeddings/fields.ts'
 import { dialects, type DialectName } from '../../api/dialects.ts'
 import { defaultMaxTokens } from '../../api/messages/fields.ts'
+import type { Model } from '../../api/models.ts'
 import { operations } from '../../api/operations.ts'
 import { requestFields, requestVariants } from '../../api/api-option.ts'
 import { UsageError, withHint } from '../../errors.ts'
@@ -30,6 +31,8 @@ export interface BuilderOptions {
   readonly system?: string | undefined
   /** The model of rows without one (default: the alias of their category). */
   readonly model?: Json | undefined
+  /** The list that says which of these take images. */
+  readonly models: readonly Model[]
   /** The same for embeddings, which have no aliases. */
   readonly embeddingModel?: Json | undefined
   /** Whether the service accepts any name of a model. */
@@ -372,7 +375,7 @@ function createRoute(name: RouteName, options: BuilderOptions): Route {
     unsent,
     operation,
     defaults: { ...(name === 'messages' && { max_tokens: defaultMaxTokens }), stream: true, ...defaults },
-    model: (body) => model ?? operation.alias(body),
+    model: (body) => model ?? operation.alias(body, options.models),
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { conversationFiles, entriesIn, linesIn, sessions } from '../../helpers/conversations.ts'
+import { liveReply } from '../../helpers/fixtures.ts'
 import { chat as chatFamily, dialects } from '../../helpers/dialects.ts'
 import { type InteractiveChat, lastTextLine, openChat } from '../../helpers/interactive-chat.ts'
 import { realPng } from '../../helpers/images.ts'
@@ -199,8 +200,9 @@ test('attachments are not sent again, also in a later process and after a second
   writeFileSync(join(folder, 'photo.png'), realPng)
   const home = emptyFolder()
   const again = answering('Boats again.', { usage: [3000, 5] })
+  const list = json(liveReply('models'))
   {
-    await using chat = await openChat([long, summary, long, again], { folder, env: { HOME: home } })
+    await using chat = await openChat([list, long, summary, long, again], { folder, env: { HOME: home } })
     await chat.enter('/file notes.txt')
     await chat.enter('/image photo.png')
     await chat.enter('about boats?')

@@ -7,7 +7,7 @@ import { refusalOf, sentBy } from '../../helpers/chat.ts'
 import { end, streamed } from '../../helpers/chat-chunks.ts'
 import { runChats } from '../../helpers/conversations.ts'
 import * as messages from '../../helpers/messages.ts'
-import { events } from '../../helpers/service.ts'
+import { events, json } from '../../helpers/service.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
 const dialect = ['--api', 'messages']
@@ -53,7 +53,7 @@ test('a conversation continues in either', async () => {
   const home = emptyFolder()
   const { sent } = await runChats(
     home,
-    [streamed('One.', end()), answer],
+    [json({ data: [{ id: 'syn:large:text' }] }), streamed('One.', end()), answer],
     ['--save', '-s', 'Be brief.', '-i', 'https://a.example/1', 'a'],
     ['-c', ...dialect, 'b'],
   )

@@ -69,6 +69,6 @@ describe('the output of --dry-run gives the same body with --body', () => {
     const { asked } = await chat(['--body', '-', '-q'], { stdin: printed.out })
     const direct = await chat(argv)
     expect(asked[0]?.json).toEqual(JSON.parse(printed.out))
-    expect(asked[0]?.json).toEqual(direct.asked[0]?.json)
+    expect(asked[0]?.json).toEqual(direct.asked.at(-1)?.json)
   })
 })

@@ -1,0 +1,104 @@
+/** Counts tokens: with another model where the requested one cannot, as is known of models behind aliases of the service. */
+
+import { type Countable, countAll, countTokens, type TokenCountReply } from '../api/messages/count.ts'
+import { hasImages } from '../api/image.ts'
+import { isAlias, type Model, refusesImages, targetOf } from '../api/models.ts'
+import type { Sender } from '../api/operations.ts'
+import { StatusError, withAddedHint } from '../errors.ts'
+import { modelAliases } from '../fields/kinds.ts'
+import { readCache, writeCache } from '../io/files/cache.ts'
+import type { Io } from '../io/io.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
+import type { Notices } from '../notices.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Catalog } from './catalog.ts'
+import { modelName, withModelHint } from './rotation.ts'
+
+interface CountingContext {
+  readonly client: Sender
+  readonly catalog: Catalog
+  readonly settings: Pick<Settings, 'cacheKey'>
+  readonly io: Io
+  readonly notices: Pick<Notices, 'warn'>
+}
+
+/** The name of the cache entry with the models that count for others. */
+const counters = 'counters'
+
+/** In milliseconds: so long, the other model is asked first. */
+const maxAge = 86_400_000
+
+const maxOthers = 3
+
+/**
+ * @param request Its fields except `messages`.
+ * @param fallback As the value of --fallback. Without, other models count for an alias only. @param isGate Not for an alias either.
+ * @returns the counts, in order. Warns if they are of another model.
+ * @throws StatusError, NetworkError
+ */
+export async function countWithAny(
+  countables: readonly Countable[],
+  request: JsonObject,
+  { fallback, isGate = false }: { fallback: boolean | readonly string[]; isGate?: boolean },
+  context: CountingContext,
+): Promise<TokenCountReply[]> {
+  const { client, catalog, settings, io, notices } = context
+  const body = { ...request, messages: countables.flatMap(({ messages }) => messages) }
+  const name = modelName(request.model ?? null)
+  const mayAskOthers = fallback !== false || (isAlias({ id: name }) && !isGate)
+  let list = catalog.cachedModels()
+  const cached = readCache(counters, settings.cacheKey, io)?.value
+  const known: JsonObject = isObject(cached) ? cached : {}
+  const countWith = async (other: string): Promise<TokenCountReply[]> => {
+    const counts = await countAll(countables, { ...request, model: other }, client)
+    const [counting, unable] = [other, name].map((one) => sanitizeName(targetOf(list, one) ?? one))
+    await notices.warn(`counted with ${counting}: ${unable} cannot count`)
+    return counts
+  }
+  const stored = mayAskOthers ? storedCounter(known[targetOf(list, name) ?? name], io.now()) : undefined
+  const first = stored === undefined ? undefined : await unlessRefused(countWith(stored))
+  if (first) return first
+  try {
+    return await countAll(countables, request, client)
+  } catch (error) {
+    const failure = await withModelHint(error, { operation: countTokens, body }, catalog)
+    if (!(failure instanceof StatusError) || failure.status !== countTokens.finalStatus) throw failure
+    if (!mayAskOthers) throw withAddedHint(failure, '--fallback takes the count of another model')
+    list = await catalog.availableModels()
+    const others = Array.isArray(fallback) ? (fallback as string[]) : otherAliases(list, name, body, catalog)
+    for (const other of others.slice(0, maxOthers)) {
+      const counts = await unlessRefused(countWith(other))
+      if (!counts) continue
+      const entry = { model: other, saved: io.now() }
+      await writeCache(counters, settings.cacheKey, { ...known, [targetOf(list, name) ?? name]: entry }, io)
+      return counts
+    }
+    throw failure
+  }
+}
+
+function storedCounter(entry: Json | undefined, now: number): string | undefined {
+  const { model, saved } = isObject(entry) ? entry : {}
+  return typeof model === 'string' && typeof saved === 'number' && Math.abs(now - saved) < maxAge ? model : undefined
+}
+
+/** @returns `undefined` if the service refused the request. */
+async function unlessRefused<T>(sent: Promise<T>): Promise<T | undefined> {
+  return sent.catch((error: unknown) => {
+    if (error instanceof StatusError) return undefined
+    throw error
+  })
+}
+
+/** The aliases of other models that take the request, one for each model. */
+function otherAliases(list: readonly Model[], name: string, body: JsonObject, catalog: Catalog): string[] {
+  if (!catalog.hasAliases(list)) return []
+  const byModel = new Map<string, string>()
+  for (const alias of modelAliases) {
+    const takesImages = !hasImages(body) || !refusesImages(list, alias)
+    if (takesImages) byModel.set(targetOf(list, alias) ?? alias, alias)
+  }
+  byModel.delete(targetOf(list, name) ?? name)
+  return [...byModel.values()]
+}
