@@ -15,7 +15,7 @@ const parts = `A paragraph ends at a blank line. A heading goes with the paragra
 
 A file named .csv, .tsv or .jsonl is searched by rows, as syn-embed(1) reads them: the text is in the column that --column names, else in the column text, the only column, or the only one that is not numeric. A file that cannot be read by rows is searched as text, and a notice says why.
 
-In a folder, these are left out: hidden files, what a .gitignore excludes, links, names with control characters, and names of private keys, such as id_rsa, *.pem, *.key and *.p12. A pattern in quotes leaves out private keys, and hidden files that it does not name. Name a file to search it. Files that are not UTF-8 text are skipped, and a notice counts them. A part that the service refuses, such as one that is too long for the model, is left out, and a warning names it.
+In a folder, these are left out: hidden files, what a .gitignore excludes, links, names with control characters, and names of private keys, such as id_rsa, *.pem, *.key and *.p12. A pattern in quotes leaves out private keys, and hidden files that it does not name. Name a file to search it. Files that are not UTF-8 text are skipped, and folders whose .gitignore is larger than 256 KiB or takes too long; a notice counts them. A part that the service refuses, such as one that is too long for the model, is left out, and a warning names it.
 
 For models named nomic-embed-text or e5, the question and the parts are sent with the prefixes that these models were trained with, such as search_query: and search_document:.`
 

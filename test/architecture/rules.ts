@@ -118,7 +118,6 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'fast-string-width': /^terminal\/width\.ts$/,
   'highlight.js': /^terminal\/markdown\/(highlight|languages)\.ts$/,
   'hyparquet-writer': /^embeddings\/parquet\.ts$/,
-  ignore: /^io\/files\/folder-files\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   tinyglobby: /^fields\/pattern\.ts$/,

@@ -1,10 +1,14 @@
 /** The files of a folder that the user names. `test/chat/working-files.e2e.test.ts` compares those of the working directory with git. */
 
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesBelow, type FolderOptions } from '../../src/io/files/folder-files.ts'
+import { isIgnored, readIgnoreRules } from '../../src/io/files/gitignore.ts'
+import { needsCommand } from '../helpers/installed.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { seededRandom } from '../helpers/seed.ts'
 
 const { signal } = new AbortController()
 
@@ -91,4 +95,65 @@ test('ends when the signal aborts', async () => {
     aborting.abort()
   }
   expect(found).toEqual(['a.md'])
+})
+
+test('any rules exclude what git check-ignore says: 10,000 paths', async () => {
+  needsCommand('git')
+  const random = seededRandom()
+  const pick = (...all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? ''
+  const few = (one: () => string): string[] => Array.from({ length: 1 + Math.floor(random() * 3) }, one)
+  const segment = (): string => few(() => pick(...globs)).join('')
+  const globs =
+    String.raw`a b c a * * ? [ab] [!a] [^b-] [[:alpha:]] [[:x:]] []a] [a-c] [c-a] [--a] [\]] \a \* - . ! # [ ] \ ** *** é`
+      .split(' ')
+      .concat(' ', '\\ ')
+  const rule = (): string =>
+    pick('', '', '!') + pick('', '/') + few(() => pick('**', '', ...few(segment))).join('/') + pick('', '/', '  ', '\r')
+  const name = (): string => pick('a', 'b', '1', 'A', 'é') + pick(...'abc. -]!#A1é')
+  const root = folderWith({})
+  const git = (argv: string[], input?: string): string =>
+    execFileSync('git', ['-C', root, ...argv], { input, encoding: 'utf8' })
+  git(['init', '-q'])
+  // On a busy disk, to create the files would take half a minute: git reads the rules only.
+  const found: string[] = []
+  const paths: string[] = []
+  for (let folder = 0; folder < 100; folder++) {
+    const file = join(root, `${folder}/.gitignore`)
+    mkdirSync(dirname(file))
+    writeFileSync(file, few(() => few(rule).join('\n')).join('\n'))
+    const rules = readIgnoreRules(file, `${folder}/`)
+    for (let count = 0; count < 100; count++) {
+      const path = `${folder}/${few(name).join('/')}`
+      const parents = Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1))
+      paths.push(path)
+      if ([...parents.slice(1), path].some((one) => isIgnored(one, rules))) found.push(path)
+    }
+  }
+  const expected = git(['check-ignore', '-z', '--stdin'], paths.join('\0')).split('\0').slice(0, -1)
+  expect(expected.length).toBeGreaterThan(1000)
+  expect(found).toEqual(expected)
+})
+
+test('5,000 ordinary rules, and patterns that take exponential time elsewhere, exclude what they say', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `${'a-long-name/'.repeat(8)}a-component-${at}.ts`)
+  const kinds = ['*.x', '/packages/', 'build-', '**/cache/*.', '*generated*', '!keep-', '[Bb]in/', 'a-long-name/**/*-']
+  const rules = Array.from({ length: 5000 }, (_, at) => `${kinds[at % kinds.length]}${at}`)
+  rules.push(`${'**/a*/'.repeat(28)}x`, `*${'a*'.repeat(99)}b`)
+  const root = folderWith({ '.gitignore': rules.join('\n'), ...Object.fromEntries(names.map((name) => [name, ''])) })
+  expect(await listed(root)).toEqual(names.sort())
+})
+
+test('a folder is named and left out if its .gitignore is too large, or its rules take too long', async () => {
+  const root = folderWith({
+    'a.md': '',
+    'large/.gitignore': `${'#'.repeat(256 * 1024)}\nsecret.txt\n`,
+    'large/secret.txt': '',
+    'slow/.gitignore': `${'*a'.repeat(20)}*b*\n`.repeat(5000),
+    [`slow/${'a'.repeat(200)}.md`]: '',
+    'slow/deep/b.md': '',
+  })
+  const left: string[] = []
+  expect(await listed(root, { onUnreadable: (path) => left.push(path) })).toEqual(['a.md'])
+  expect(left).toEqual(['large/ (.gitignore is larger than 256 KiB)', 'slow/ (.gitignore takes too long)'])
+  await expect(listed(join(root, 'large'))).rejects.toThrow('.gitignore is larger than 256 KiB')
 })

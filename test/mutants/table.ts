@@ -324,6 +324,14 @@ export const mutants: readonly Mutant[] = [
     breaks: ['exit 5'],
   },
   {
+    name: 'lets the rules of a .gitignore take any time',
+    file: 'io/files/gitignore.ts',
+    search: 'if (steps > maxSteps)',
+    replacement: 'if (steps > Infinity)',
+    tests: ['io/folder-files.e2e.test.ts'],
+    breaks: ['no flood'],
+  },
+  {
     name: 'takes Retry-After: 0 at its word',
     file: 'api/failures.ts',
     search: 'wait >= minNamedWait',

@@ -2,20 +2,17 @@
 
 import { opendir, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
+import { FailedError } from '../../errors.ts'
 import { sanitizeName } from '../text/safe-text.ts'
-import { readStart } from './regular-file.ts'
+import { isIgnored, type IgnoreRules, readIgnoreRules } from './gitignore.ts'
 import { statsOf } from './stats.ts'
-
-/** In bytes. */
-const longestGitignore = 256 * 1024
 
 export interface FolderOptions {
   /** Stops the reading; no error is thrown then. */
   readonly signal: AbortSignal
   /** Whether a folder is read although a .gitignore above excludes it. */
   readonly isNamed?: boolean
-  /** Called for each folder in it that cannot be read. */
+  /** Called for each folder in it that cannot be read, or whose .gitignore is too large or takes too long, which is named. */
   readonly onUnreadable?: (path: string) => void
 }
 
@@ -30,30 +27,38 @@ export async function* filesBelow(named: string, options: FolderOptions): AsyncG
   const root = await realpath(named)
   const top = repositoryOf(root) ?? root
   const start = top === root ? '' : `${relative(top, root).replaceAll('\\', '/')}/`
-  let rules = ignore({ ignorecase: false })
-  for (const { index } of start.matchAll(/(?<=^|\/)[^/]/g)) rules = rulesOf(top, start.slice(0, index), rules)
-  if (options.isNamed && start !== '' && rules.ignores(start)) rules = ignore({ ignorecase: false })
-  const folders = [{ folder: start, rules }]
-  for (const { folder, rules: outer } of folders) {
-    const inner = rulesOf(top, folder, outer)
+  const rulesIn = (folder: string, outer: IgnoreRules | undefined): IgnoreRules | undefined =>
+    readIgnoreRules(join(top, folder, '.gitignore'), folder, outer)
+  let rules: IgnoreRules | undefined
+  let isLeftOut = false
+  for (const { index } of start.matchAll(/\//g)) {
+    rules = rulesIn(start.slice(0, start.lastIndexOf('/', index - 1) + 1), rules)
+    isLeftOut ||= isIgnored(start.slice(0, index + 1), rules)
+  }
+  if (isLeftOut && !options.isNamed) return
+  const folders = [{ folder: start, outer: isLeftOut ? undefined : rules }]
+  for (const { folder, outer } of folders) {
     const files: string[] = []
     const subfolders: string[] = []
     try {
+      rules = rulesIn(folder, outer)
       for await (const entry of await opendir(join(top, folder))) {
         if (options.signal.aborted) return
         const path = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`
-        if (entry.name.startsWith('.') || inner.ignores(path)) continue
+        if (entry.name.startsWith('.') || isIgnored(path, rules)) continue
         if (entry.isDirectory()) subfolders.push(path)
         // What a link leads to is listed itself, or must not be.
         else if (entry.isFile() && isOffered(path.slice(start.length))) files.push(path.slice(start.length))
       }
     } catch (error) {
       if (folder === start) throw error
-      options.onUnreadable?.(folder.slice(start.length))
+      const reason = error instanceof FailedError ? ` (${error.message})` : ''
+      options.onUnreadable?.(folder.slice(start.length) + reason)
+      continue
     }
     // To sort more takes longer than a frame.
     yield* files.length < 5000 ? files.sort() : files
-    for (const path of subfolders.sort()) folders.push({ folder: path, rules: inner })
+    for (const path of subfolders.sort()) folders.push({ folder: path, outer: rules })
   }
 }
 
@@ -62,26 +67,4 @@ function repositoryOf(folder: string): string | undefined {
   if (statsOf(join(folder, '.git'))) return folder
   const parent = dirname(folder)
   return parent === folder ? undefined : repositoryOf(parent)
-}
-
-/** Adds the patterns of a .gitignore: of several that match, the last one applies. @param folder Ends with a slash, or is empty. */
-function rulesOf(top: string, folder: string, rules: Ignore): Ignore {
-  try {
-    const text = readStart(join(top, folder, '.gitignore'), longestGitignore)
-    if (text === undefined) return rules
-    const lines = text.replace(/^\ufeff|\0/g, '').split(/\r?\n/)
-    return ignore({ ignorecase: false })
-      .add(rules)
-      .add(lines.map((line) => withFolder(line, folder)))
-  } catch {
-    return rules
-  }
-}
-
-// `a` → `/folder/**/a`, `/a` → `/folder/a`, `a/b` → `/folder/a/b`
-function withFolder(line: string, folder: string): string {
-  const [, not, pattern = ''] = /^(!?)(?!#|\s*$)(.*)$/.exec(line) ?? []
-  if (not === undefined) return ''
-  const below = /\/.*\S/.test(pattern) ? pattern.replace(/^\//, '') : `**/${pattern}`
-  return `${not}/${folder.replace(/[\\*?[\]]/g, '\\$&')}${below}`
 }
