@@ -1,6 +1,6 @@
 /** Judges answers: whether what came is what was asked for, what follows if not, and the notices about it on standard error. */
 
-import type { StreamingOperation } from '../api/operations.ts'
+import { offersTools, type StreamingOperation } from '../api/operations.ts'
 import { advice, CutShortError, FailedError, type Hint } from '../errors.ts'
 import { hintWords } from '../hint-words.ts'
 import type { JsonObject } from '../io/json/json.ts'
@@ -169,10 +169,6 @@ function endsOf(ended: EndedAnswer): [subject: string, end: End][] {
 /** Whether a choice is nothing but a call, though the request offers no tools. */
 export function callsUnoffered(choice: AnswerChoice, body: JsonObject): boolean {
   return isCallOnly(choice) && !offersTools(body)
-}
-
-export function offersTools({ tools, functions }: JsonObject): boolean {
-  return [tools, functions].some((list) => Array.isArray(list) && list.length > 0)
 }
 
 function isCallOnly({ hasText, calls }: AnswerChoice): boolean {

@@ -17,6 +17,7 @@ import { reportsError } from '../stream/reported-error.ts'
 import { isComplaint, reportedError } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest, type Timeouts } from './connection.ts'
 import {
+  offersTools,
   operations,
   type Operation,
   type JsonReply,
@@ -121,7 +122,9 @@ export class Client implements Sender {
         isAccepted = true
         if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
         const choiceCount = operation.choiceCount(body)
-        const options = { withChunks, keepsJson, choiceCount, hasTools: offersTools(body), budget: this.budget }
+        // The text of a completion is whatever the model writes.
+        const hasTools = body.messages === undefined ? undefined : offersTools(body)
+        const options = { withChunks, keepsJson, choiceCount, hasTools, budget: this.budget }
         for await (const deltas of readAnswer(response, operation.createAccumulator, options)) {
           hasStarted ||= deltas.some(isContent)
           this.hasAnswered ||= hasStarted
@@ -316,12 +319,6 @@ export class Client implements Sender {
       body: body && exactJson(body),
     }
   }
-}
-
-/** @returns `undefined` for a text completion, whose text is whatever a model writes. */
-function offersTools({ messages, tools, functions }: JsonObject): boolean | undefined {
-  if (messages === undefined) return undefined
-  return [tools, functions].some((list) => Array.isArray(list) && list.length > 0)
 }
 
 /** In bytes: half of what a string of V8 can hold. */

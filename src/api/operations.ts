@@ -124,6 +124,11 @@ export interface StreamingOperation extends ModelOperation {
   readonly createAccumulator: AccumulatorFactory
 }
 
+/** @param body Of a request of any dialect. */
+export function offersTools({ tools, functions }: JsonObject): boolean {
+  return [tools, functions].some((list) => Array.isArray(list) && list.length > 0)
+}
+
 /** Sends requests: the client, or its lazy wrapper. */
 export interface Sender {
   /** @throws StatusError, NetworkError */

@@ -1,8 +1,8 @@
 import { asksForJson } from '../answer/json-in.ts'
-import { offersTools } from '../answer/outcome.ts'
 import { readResponseFormat } from '../answer/response-format.ts'
 import { dialects } from '../api/dialects.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/api-option.ts'
+import { offersTools } from '../api/operations.ts'
 import { addedColumns, columnsOf, type OutputFormat } from '../batch/output/printer.ts'
 import type { Job } from '../batch/job.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
@@ -300,10 +300,11 @@ function outputOf(options: Values<typeof batchOptions>, fields: JsonObject): Out
   const { format, output, keep = [], schema } = options
   const type = format ?? formatOfPath(output)
   if (type === 'text' && keep.length > 0) throw new UsageError('--keep needs --format csv, tsv or jsonl')
-  const isJson = asksForJson(fields)
+  const hasTools = offersTools(fields)
   const answers = {
-    isJson,
-    hasJsonInCalls: schema !== undefined && !offersTools(fields),
+    isJson: asksForJson(fields),
+    hasTools,
+    hasJsonInCalls: schema !== undefined && !hasTools,
     isSeveral: Number(fields.n) > 1,
   }
   if (type === 'text') return { type, answers }

@@ -1,5 +1,6 @@
 /** Finds what is no text in the text of an answer: reasoning, and if tools are offered, calls and markers at its end. */
 
+import { Answer, type AnswerChoice } from './answer.ts'
 import type { Delta } from './delta.ts'
 import { maxHeldBack } from './reply-budget.ts'
 import { closings, markers, readSpelled } from './spellings.ts'
@@ -39,6 +40,18 @@ export class ContentReader {
     this.#choices.set(index, choice)
     return choice
   }
+}
+
+/** The only choice of an answer whose whole text is there. @param hasTools As for a `ContentReader`. */
+export function readContent(text: string, hasTools: boolean): AnswerChoice | undefined {
+  const answer = new Answer()
+  answer.add(
+    new ContentReader(hasTools).read([
+      { type: 'text', index: 0, text },
+      { type: 'end', index: 0, reason: 'stop' },
+    ]),
+  )
+  return answer.choice(0)
 }
 
 const [thinkStart, thinkEnd] = ['<think>', '</think>']

@@ -8,6 +8,7 @@ import { textsIn as textsOfParts } from '../../api/chat/messages.ts'
 import { type InputRecord, keptColumns, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
 import { jsonIn } from '../../answer/json-in.ts'
 import type { BatchInput } from '../input/input.ts'
+import { readContent } from '../../stream/content-reader.ts'
 import type { RowError } from '../row.ts'
 import { sha256 } from '../sha256.ts'
 
@@ -31,6 +32,8 @@ export interface AnswerForm {
   readonly isJson?: boolean
   /** Whether a call, as nobody offered a tool, has it in its arguments. */
   readonly hasJsonInCalls?: boolean
+  /** Whether tools were offered. */
+  readonly hasTools?: boolean
   /** Whether each has several choices. */
   readonly isSeveral?: boolean
 }
@@ -183,7 +186,7 @@ export function answerText(body: Json, form: AnswerForm = {}): string {
   if (!isObject(body)) return exactJson(body)
   const texts = choiceTexts(body, form)
   if (texts) return texts.length === 1 && !form.isSeveral ? (texts[0] ?? '') : JSON.stringify(texts)
-  if (Array.isArray(body.content)) return messageText(body.content)
+  if (Array.isArray(body.content)) return messageText(body.content, form)
   if (Array.isArray(body.data)) {
     const vectors = objectsIn(body.data).map(({ embedding = null }) => embedding)
     return exactJson(vectors.length === 1 ? (vectors[0] ?? null) : vectors)
@@ -197,7 +200,7 @@ export function textsOf(result: string): string[] {
 }
 
 function textsOfBody(body: Json, form: AnswerForm): string[] {
-  return (isObject(body) ? choiceTexts(body, form) : undefined) ?? [answerText(body)]
+  return (isObject(body) ? choiceTexts(body, form) : undefined) ?? [answerText(body, form)]
 }
 
 /** One line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */
@@ -207,16 +210,16 @@ export function lineOf(text: string, isJson = false): string {
   return json === undefined ? JSON.stringify(text) : exactJson(withExactNumbers(parseJsonIfValid(json, null), json))
 }
 
-function choiceTexts({ choices }: JsonObject, { hasJsonInCalls }: AnswerForm): string[] | undefined {
+function choiceTexts({ choices }: JsonObject, form: AnswerForm): string[] | undefined {
   if (!Array.isArray(choices)) return undefined
   return objectsIn(choices).map(({ text, message }) => {
     if (!isObject(message)) return typeof text === 'string' ? text : ''
     const { content, refusal, tool_calls: calls } = message
-    if (isNonEmptyText(content)) return content
-    if (Array.isArray(content)) return textsOfParts(content).join('')
+    if (isNonEmptyText(content)) return contentText(content, form)
+    if (Array.isArray(content)) return contentText(textsOfParts(content).join(''), form)
     if (isNonEmptyText(refusal)) return refusal
     if (!Array.isArray(calls) || calls.length === 0) return ''
-    if (!hasJsonInCalls) return exactJson(calls)
+    if (!form.hasJsonInCalls) return exactJson(calls)
     // The arguments of several calls are no JSON.
     return objectsIn(objectsIn(calls).map((call) => call.function ?? null))
       .map(({ arguments: given = '' }) => bareText(given))
@@ -224,8 +227,16 @@ function choiceTexts({ choices }: JsonObject, { hasJsonInCalls }: AnswerForm): s
   })
 }
 
-function messageText(content: Json[]): string {
-  const text = textsOfParts(content).join('')
+function messageText(content: Json[], form: AnswerForm): string {
+  const text = contentText(textsOfParts(content).join(''), form)
   const calls = objectsIn(content).filter(({ type }) => type === 'tool_use')
   return text === '' && calls.length > 0 ? exactJson(calls) : text
+}
+
+/** A text without what is none of the answer, or the calls in it. */
+function contentText(content: string, { hasTools = false }: AnswerForm): string {
+  if (!content.includes('<')) return content
+  const { text = '', hasText, calls } = readContent(content, hasTools) ?? {}
+  if (hasText || !calls?.size) return text
+  return exactJson([...calls.values()].map(({ id, ...called }) => ({ id, type: 'function', function: called })))
 }
