@@ -9,6 +9,6 @@ import { emptyFolder } from './helpers/run-syn.ts'
 test('npx runs the packed file', async () => {
   const home = emptyFolder()
   const { filename } = pack('--offline', '--pack-destination', home)
-  const { out } = await runNpm('npx', ['--yes', '--offline', join(home, filename), '--version'], home)
+  const { out } = await runNpm('npx', ['--yes', '--offline', `file:${join(home, filename)}`, '--version'], home)
   expect(out).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
