@@ -1,6 +1,6 @@
 /** The time of the service, in the `Date` header of its replies: the clock of the machine may be hours off. */
 
-/** Those of an `Io`, which imports this file. */
+/** The clocks of an `Io`, which imports this file. */
 interface Clocks {
   elapsed(): number
   now(): number
