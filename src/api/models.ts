@@ -61,10 +61,12 @@ function isEmbedding(row: JsonObject, id: string): boolean {
 }
 
 function priceOf(pricing: JsonObject): Price | undefined {
-  const [prompt, completion, read, written] = priceKeys.map((key) => Number(amount(pricing[key]) ?? NaN))
-  if (prompt === undefined || completion === undefined || Number.isNaN(prompt + completion)) return undefined
-  // 0 means that cached tokens have no price of their own.
-  return { prompt, completion, read: read || prompt, written: written || prompt }
+  const [prompt = NaN, completion = NaN, read, written = NaN] = priceKeys.map((key) =>
+    Number(amount(pricing[key]) ?? NaN),
+  )
+  if (Number.isNaN(prompt + completion)) return undefined
+  // 0 means that cached tokens have no price of their own, but that writing them is free.
+  return { prompt, completion, read: read || prompt, written: Number.isNaN(written) ? prompt : written }
 }
 
 /** The keys of the prices of a row. */

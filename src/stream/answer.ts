@@ -2,7 +2,16 @@
 
 import { NetworkError } from '../errors.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { addUsage, type Content, type Delta, isContent, type KeptJson, sizeOf, type Usage } from './delta.ts'
+import {
+  addUsage,
+  type Content,
+  type Delta,
+  isContent,
+  type KeptJson,
+  laterUsage,
+  sizeOf,
+  type Usage,
+} from './delta.ts'
 import { finishKind, graverReason } from './finish-reason.ts'
 import { maxKept, mebibyte, type ReplyBudget } from './reply-budget.ts'
 
@@ -93,7 +102,7 @@ export class Answer implements Disposable {
       else if (delta.type === 'json') this.#kept = delta.kept
       else if (delta.type === 'restart') this.#restart()
       else if (delta.type === 'start') this.model = delta.model
-      else if (delta.type === 'usage') this.lastUsage = delta.usage
+      else if (delta.type === 'usage') this.lastUsage = laterUsage(this.lastUsage, delta.usage)
       else if (delta.type === 'quota') this.quota = delta.quota
     }
   }

@@ -115,7 +115,12 @@ export function decodeUsage(usage: Json | undefined): Usage | undefined {
   const promptTokens = isWithoutCached
     ? sum(named, cachedTokens, cacheWriteTokens)
     : (named ?? sum(count(uncached), cachedTokens, cacheWriteTokens))
-  const completionTokens = count(usage.completion_tokens) ?? count(usage.output_tokens)
+  const completion = count(usage.completion_tokens) ?? count(usage.output_tokens)
+  const { completion_tokens_details: completionDetails, total_tokens: total } = usage
+  const reasoning = isObject(completionDetails) ? count(completionDetails.reasoning_tokens) : undefined
+  // Some services count reasoning beside the rest of the answer: their total shows it.
+  const isBeside = reasoning !== undefined && total === (promptTokens ?? 0) + (completion ?? 0) + reasoning
+  const completionTokens = isBeside ? (completion ?? 0) + reasoning : completion
   if (promptTokens === undefined && completionTokens === undefined) return undefined
   return { promptTokens, cachedTokens, cacheWriteTokens, completionTokens }
 }
@@ -130,9 +135,18 @@ export function encodeUsage({ promptTokens, cachedTokens, cacheWriteTokens, comp
   }
 }
 
-/** The prompt tokens of the messages dialect, whose `input_tokens` exclude the other two. */
-function sum(uncached: number | undefined, cached = 0, written = 0): number | undefined {
-  return uncached === undefined ? undefined : uncached + cached + written
+/**
+ * The prompt tokens of the messages dialect: `input_tokens` exclude those that were cached, and at some services those that are
+ * newly cached. Where these are more, they cannot be included.
+ */
+function sum(input: number | undefined, cached = 0, written = 0): number | undefined {
+  return input === undefined ? undefined : input + cached + (written > input ? written : 0)
+}
+
+/** Later counts replace earlier ones, but a 0 is none: of some services it follows the real one. */
+export function laterUsage(before: Usage | undefined, usage: Usage): Usage {
+  const counts = Object.entries(before ?? {}).filter(([name, value]) => value && !usage[name as keyof Usage])
+  return { ...usage, ...Object.fromEntries(counts) }
 }
 
 /** The sum of two counts; `undefined` where both are unknown. */

@@ -30,14 +30,19 @@ describe('cached tokens', () => {
       { prompt_tokens: 10_000, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 90_000 } },
       0.01 + 0.0144 + 0.00003,
     ],
+    [
+      'that are written, free and within the input tokens',
+      { input_tokens: 3000, output_tokens: 0, cache_creation_input_tokens: 2000 },
+      0.001,
+    ],
   ])('%s', (_what, usage, dollars) => {
-    expect(cost(usage)).toBeCloseTo(dollars, 10)
+    expect(cost(usage, { ...pricing, input_cache_writes: '0' })).toBeCloseTo(dollars, 10)
   })
 
-  test('that are written have their price, and without one that of the prompt', () => {
+  test('that are written have their price, which may be 0, and without one that of the prompt', () => {
     const usage = { input_tokens: 1000, output_tokens: 0, cache_creation_input_tokens: 100_000 }
     expect(cost(usage, { ...pricing, input_cache_writes: '$0.00000125' })).toBeCloseTo(0.001 + 0.125, 10)
-    expect(cost(usage, { ...pricing, input_cache_writes: '0' })).toBeCloseTo(0.001 + 0.1, 10)
+    expect(cost(usage, { ...pricing, input_cache_writes: '0' })).toBeCloseTo(0.001, 10)
     expect(cost(usage)).toBeCloseTo(0.001 + 0.1, 10)
   })
 })

@@ -10,6 +10,17 @@ test.each<[usage: Json, promptTokens: Count, completionTokens: Count]>([
   [{ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }, 3, 2],
   [{ input_tokens: 3, output_tokens: 2 }, 3, 2],
   [{ prompt_tokens: '3', completion_tokens: 2 }, undefined, 2],
+  [
+    { prompt_tokens: 3, completion_tokens: 2, total_tokens: 9, completion_tokens_details: { reasoning_tokens: 4 } },
+    3,
+    6,
+  ],
+  [
+    { prompt_tokens: 3, completion_tokens: 6, total_tokens: 9, completion_tokens_details: { reasoning_tokens: 4 } },
+    3,
+    6,
+  ],
+  [{ prompt_tokens: 3, completion_tokens: 6, completion_tokens_details: { reasoning_tokens: 4 } }, 3, 6],
 ])('%j', (usage, promptTokens, completionTokens) => {
   expect(decodeUsage(usage)).toEqual({ promptTokens, completionTokens })
 })
@@ -19,6 +30,8 @@ test.each<[usage: Json, promptTokens: Count, cachedTokens: Count, cacheWriteToke
   [{ prompt_tokens: 18, cache_read_input_tokens: 17 }, 18, 17, undefined],
   [{ input_tokens: 1, cache_read_input_tokens: 17 }, 18, 17, undefined],
   [{ input_tokens: 1, cache_creation_input_tokens: 17 }, 18, undefined, 17],
+  [{ input_tokens: 2000, cache_creation_input_tokens: 2000 }, 2000, undefined, 2000],
+  [{ input_tokens: 20, cache_read_input_tokens: 12, cache_creation_input_tokens: 5 }, 32, 12, 5],
   [{ input_tokens: 1, cache_read_input_tokens: 12, cache_creation_input_tokens: 5 }, 18, 12, 5],
   [{ input_tokens: 1, cache_read_input_tokens: null, cache_creation_input_tokens: 'x' }, 1, undefined, undefined],
   [{ output_tokens: 3, cache_read_input_tokens: 17 }, undefined, 17, undefined],

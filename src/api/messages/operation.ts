@@ -182,7 +182,7 @@ class MessageAccumulator implements Accumulator {
   /** Counts are totals: those of the prompt come at the start, those of the answer at the end. */
   #usageDelta(usage: Json | undefined): Delta[] {
     if (!isObject(usage)) return []
-    for (const name of countNames) if (typeof usage[name] === 'number') this.#usage[name] = usage[name]
+    for (const name of countNames) if (isLater(this.#usage[name], usage[name])) this.#usage[name] = usage[name]
     const counts = decodeUsage(this.#usage)
     return counts ? [{ type: 'usage', usage: counts }] : []
   }
@@ -206,7 +206,8 @@ class MessageAccumulator implements Accumulator {
     if (!isObject(message)) return
     const { usage, ...head } = message
     addValues(this.#head, head)
-    if (isObject(usage)) addValues(this.#totals, usage)
+    const counts = isObject(usage) ? Object.entries(usage) : []
+    addValues(this.#totals, Object.fromEntries(counts.filter(([name, value]) => isLater(this.#totals[name], value))))
   }
 
   #keepEnd({ type: _type, delta, ...others }: JsonObject): void {
@@ -260,6 +261,11 @@ function startedId(event: JsonObject): string | undefined {
 
 function endDelta(reason: Json | undefined): Delta[] {
   return isNonEmptyText(reason) ? [{ type: 'end', index, reason }] : []
+}
+
+/** Whether a value replaces the one before: of some services, a 0 follows the real count. */
+function isLater(before: Json | undefined, value: Json | undefined): value is Json {
+  return value !== undefined && !(value === 0 && typeof before === 'number')
 }
 
 /** What `decodeUsage` reads. */

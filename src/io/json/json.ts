@@ -33,7 +33,8 @@ export function indexOf({ index }: JsonObject): number | undefined {
 /** @returns a number, or a numeric string with or without `$`, as text without `$`; `undefined` for anything else. */
 export function decimalText(value: Json | undefined): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const digits = String(value).trim().replace(/^\$/, '')
+  const text = String(value).trim().replace(/^\$/, '')
+  const digits = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
   return digits !== '' && Number.isFinite(Number(digits)) ? digits : undefined
 }
 

@@ -67,6 +67,7 @@ const streams: [name: string, summary: string[]][] = [
   ['unknown-keys', [from, 'used 13+5', 'text Hi', end]],
   ['done-at-end', hello],
   ['done-amid', hello],
+  ['cache-within', ['from acme/large-5', 'used 2000+5', 'text Fine.', end]],
   ['usage-growing', [...head, 'text Hello', 'end end_turnend_turn']],
   ['usage-null', [from, 'text Hello', end]],
   ['stop-max-tokens', [...head, 'text Once upon', 'end max_tokens']],
