@@ -107,8 +107,8 @@ interface Showing extends Asking {
   newPrinter(): Promise<Printer>
   /** What is not shown yet. */
   readonly held: HeldDeltas
-  /** The checked JSON, by choice. */
-  readonly json: Map<number, string>
+  /** If the answer is checked: its JSON, by choice. */
+  readonly json: Map<number, string> | undefined
 }
 
 /**
@@ -176,9 +176,8 @@ async function open(asking: Asking): Promise<Showing> {
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const runsTools = step !== undefined
-  const json = new Map<number, string>()
-  const checked = options.check && json
-  const source = { operation, body, answer, ...sinks, spinner, runsTools, checked, signal }
+  const json = options.check && new Map<number, string>()
+  const source = { operation, body, answer, ...sinks, spinner, runsTools, checked: json, signal }
   const newPrinter = (): Promise<Printer> => choosePrinter(source, view, context)
   const printer = await newPrinter()
   view.onStart?.(meter)
@@ -273,10 +272,10 @@ async function deliver(showing: Showing): Promise<AnswerOutcome> {
   }
 }
 
-async function judge({ options, view, signal, json, ...ended }: Showing): Promise<AnswerOutcome> {
+async function judge({ options, view, signal, ...ended }: Showing): Promise<AnswerOutcome> {
   const { check, step } = options
   const judged = check && (async (text: string) => check((await blockIn(text, view, signal)) ?? text, signal))
-  const rules = { runsTools: step !== undefined, mustBeWhole: mustBeWhole(options, view), check: judged, json }
+  const rules = { runsTools: step !== undefined, mustBeWhole: mustBeWhole(options, view), check: judged }
   return outcomeOf({ ...ended, view }, rules)
 }
 
@@ -310,7 +309,9 @@ async function endUnfinishedAnswer(
 async function report({ problem, part }: AnswerOutcome, showing: Showing): Promise<void> {
   const { operation, view, context, meter, answer, held, json } = showing
   const { notices, catalog } = context
-  const [marker = held.marker] = [...json.keys()].map((index) => markerBefore(answer.choice(index)?.text ?? ''))
+  const [marker = held.marker] = [...(json?.keys() ?? [])].map((index) =>
+    markerBefore(answer.choice(index)?.text ?? ''),
+  )
   if (marker !== undefined) await notices.info(`left out before the JSON: ${sanitizeName(marker)}`)
   if (!problem || problem.error !== part?.error)
     await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || printsJson(view))

@@ -1,7 +1,7 @@
 /** Judges answers: whether what came is what was asked for, what follows if not, and the notices about it on standard error. */
 
 import { offersTools, type StreamingOperation } from '../api/operations.ts'
-import { advice, CutShortError, FailedError, type Hint } from '../errors.ts'
+import { advice, CutShortError, FailedError, type Hint, withMessage } from '../errors.ts'
 import { hintWords } from '../hint-words.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Notices } from '../notices.ts'
@@ -65,6 +65,8 @@ interface EndedAnswer {
   /** The request's body. */
   readonly body: JsonObject
   readonly view?: TitledView
+  /** If the answer is checked: gets its JSON, by choice. */
+  readonly json?: Map<number, string> | undefined
 }
 
 export interface Problem {
@@ -92,16 +94,14 @@ interface JudgeOptions {
   /** Whether an answer that is empty or cut off is an error. */
   readonly mustBeWhole: boolean
   readonly check?: AnswerCheck | undefined
-  /** Gets the checked JSON, by choice. */
-  readonly json?: Map<number, string>
 }
 
 /** Says whether an answer is what was asked for. Nothing else does. @throws the signal's reason. */
 export async function outcomeOf(ended: EndedAnswer, options: JudgeOptions): Promise<AnswerOutcome> {
-  const { runsTools, mustBeWhole, check, json } = options
-  const { answer } = ended
+  const { runsTools, mustBeWhole, check } = options
+  const { answer, json } = ended
   if (runsTools && answer.callsTools) return { runsCalls: true }
-  const part = incompleteness(ended, check !== undefined)
+  const part = incompleteness(ended)
   if (runsTools && (answer.choice(0)?.calls.size ?? 0) > 0) {
     const error = part?.error ?? new CutShortError('the answer ended before its calls could be run')
     return { runsCalls: false, part, problem: { code: 'cut_call', error } }
@@ -113,12 +113,22 @@ export async function outcomeOf(ended: EndedAnswer, options: JudgeOptions): Prom
     // The arguments of several calls are no JSON.
     const content = isCall ? [...choice.calls.values()].map((call) => call.arguments).join('\n') : choice.text
     const found = await checkJson(content, check)
-    if (typeof found !== 'string') {
-      return { runsCalls: false, part, problem: isCall ? { ...found, code: 'unoffered_call' } : found }
-    }
+    if (typeof found !== 'string')
+      return { runsCalls: false, part, problem: isCall ? unofferedCall(choice, found) : found }
     json?.set(index, found)
   }
   return { runsCalls: false, part }
+}
+
+/** The problem of a call that nobody offered, whose arguments do not match the schema either. */
+function unofferedCall({ calls }: AnswerChoice, problem: Problem): Problem {
+  const error = withMessage(problem.error, `the answer ${unofferedText(calls)}: ${problem.error.message}`)
+  return { ...problem, code: 'unoffered_call', error }
+}
+
+function unofferedText(calls: AnswerChoice['calls']): string {
+  const [{ name = '' } = {}] = calls.values()
+  return `calls the tool ${sanitizeName(name)}, which was not offered`
 }
 
 /** @returns the JSON in a text, or why it is not what was asked for. @throws as the check, but for a FailedError. */
@@ -143,11 +153,10 @@ export async function reportEnds(ended: EndedAnswer, notices: Notices, canBeHidd
   }
 }
 
-/** @param hasCheck Whether a call that nobody offered may be the JSON that was asked for. */
-function incompleteness(ended: EndedAnswer, hasCheck: boolean): Problem | undefined {
+function incompleteness(ended: EndedAnswer): Problem | undefined {
   if (ended.operation.endsAtLimit) return undefined
   for (const [subject, { code, text, hint }] of endsOf(ended)) {
-    if (code === undefined || (code === 'unoffered_call' && hasCheck)) continue
+    if (code === undefined) continue
     return { code, error: new CutShortError(`${subject} ${text}`, { hint }) }
   }
   return undefined
@@ -188,7 +197,7 @@ export function lowerFirst(text: string): string {
 /** The fields that limit the tokens of an answer: section 2.1, and `max_tokens` alone for messages (section 2.4). */
 const limitFields = ['max_completion_tokens', 'max_tokens']
 
-function choiceEnd(choice: AnswerChoice, { operation, body }: EndedAnswer): End | undefined {
+function choiceEnd(choice: AnswerChoice, { operation, body, json }: EndedAnswer): End | undefined {
   const { refusal, hasReasoning, calls, finishReason: reason = '' } = choice
   const isEmpty = isEmptyChoice(choice)
   const ending = (code: ProblemCode, text: string): End => ({ ...(isEmpty && { code }), text })
@@ -205,9 +214,9 @@ function choiceEnd(choice: AnswerChoice, { operation, body }: EndedAnswer): End 
   if (kind === 'window') return { code, text: `${state}: the model's context window is full` }
   if (kind !== 'limit') {
     if (isEmpty) return { code: 'empty', text: state }
-    if (!callsUnoffered(choice, body)) return undefined
-    const [{ name = '' } = {}] = calls.values()
-    return { code: 'unoffered_call', text: `calls the tool ${sanitizeName(name)}, which was not offered` }
+    // With a schema, its arguments may be the answer: else the check says it.
+    if (json || !callsUnoffered(choice, body)) return undefined
+    return { code: 'unoffered_call', text: unofferedText(calls) }
   }
   const limits = limitFields.filter((field) => (body[field] ?? null) !== null)
   // Completions have a limit by default.

@@ -150,7 +150,7 @@ async function reportWritten(
   sends: boolean,
   { notices }: JobContext,
 ): Promise<void> {
-  const { done, failed, parts, cutParts, emptyParts, lastError, isChanged } = written
+  const { done, failed, parts, lastError, isChanged } = written
   rowCounts.set(done, failed - checked.invalid, written.cutOff)
   const results = done > 0 ? `; results in ${path}` : ''
   const source = `${isChanged ? 'written from' : 'unchanged, from'} ${countText(done, 'recorded answer')}`
@@ -163,7 +163,7 @@ async function reportWritten(
   const hint =
     job.recorded.isOffline && others > 0
       ? `to send ${others === 1 ? 'it' : 'them'}: ${line}`
-      : sendAgainText({ others, cutParts, emptyParts, parts }, line)
+      : sendAgainText(others, written, line)
   const rows = `${grouped(failed)} of ${countText(checked.count, 'row')}`
   const message = `${rows} failed, the last one with: ${lastError}; see ${files.errors}`
   throw rowCounts.failure(message, others + parts > 0 ? hint : undefined)
@@ -187,25 +187,14 @@ function continueLine(argv: readonly string[], copy?: { spool: string; input: st
 }
 
 /** How failed rows are sent again. @param others Those whose answers are not parts. @param line The same command. */
-function sendAgainText(
-  {
-    others,
-    parts,
-    cutParts,
-    emptyParts,
-  }: Pick<WrittenOutput, 'parts' | 'cutParts' | 'emptyParts'> & { others: number },
-  line: string,
-): string {
+function sendAgainText(others: number, { parts, cutParts, emptyParts }: WrittenOutput, line: string): string {
   if (parts === 0) return `the same command sends only these again: ${line}`
-  const texts = [
-    ...(cutParts > 0
-      ? ['with a higher token limit, as with --max-tokens or max_tokens of the row, the same command sends these again']
-      : []),
-    ...(emptyParts > 0 ? [`--retry-empty sends ${cutParts > 0 ? 'those' : 'these'} again that have no answer`] : []),
-    '--allow-cut takes them as they are',
-    ...(others > 0 ? [`the same command sends the others again: ${line}`] : []),
-  ]
-  return texts.join('; ')
+  const longer =
+    'with a higher token limit, as with --max-tokens or max_tokens of the row, the same command sends these again'
+  const empty = `--retry-empty sends ${emptyParts === parts ? 'these' : 'the empty ones'} again`
+  const texts = [cutParts > 0 && longer, emptyParts > 0 && empty, '--allow-cut takes them as they are']
+  const text = others > 0 && `the same command sends the others again: ${line}`
+  return [...texts, text].filter(Boolean).join('; ')
 }
 
 /** The model that an alias stands for, if the service says. */

@@ -84,12 +84,12 @@ export const entryFormats = {
   },
   end: {
     help:
-      'The end of an answer: its choices as complete messages with their finish_reason, the serving model, the usage, and ' +
-      'the error if it is incomplete. A message with tool calls has the thinking_blocks that the messages API requires; its ' +
+      'The end of an answer: its choices as complete messages with their finish_reason, the serving model, the usage, the number of ' +
+      'requests if earlier answers were not what was asked for, and the error if it is incomplete. A message with tool calls has the thinking_blocks that the messages API requires; its ' +
       'reasoning_content is sent back on the chat API. ' +
       'An answer without this line is in progress or was interrupted, and consists of its parts.',
     required: { at: time, answer: text, choices: list<StoredChoice>(isChoice) },
-    optional: { model: text, usage: object, error: text },
+    optional: { model: text, usage: object, requests: number, error: text },
   },
 } as const satisfies Readonly<Record<string, Format>>
 
@@ -150,6 +150,7 @@ export function choicesOf(received: Answer): StoredChoice[] {
 
 /** @param error Why the answer is incomplete. */
 export function endEntry(received: Answer, answer: string, error: string | undefined, at: string): EntryOf<'end'> {
-  const { model, usage } = received
-  return { type: 'end', at, answer, model, choices: choicesOf(received), usage: usage && encodeUsage(usage), error }
+  const { model, usage, requests } = received
+  const paid = { usage: usage && encodeUsage(usage), requests: requests > 1 ? requests : undefined }
+  return { type: 'end', at, answer, model, choices: choicesOf(received), ...paid, error }
 }

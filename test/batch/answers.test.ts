@@ -203,7 +203,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     {
       argv: ten,
       code: 1,
-      err: 'these again; --retry-empty sends those again that have no answer; --allow-cut takes them',
+      err: 'these again; --retry-empty sends the empty ones again; --allow-cut takes them',
     },
     { argv: [...ten, '--allow-cut', '--restart'], sent: 3, err: '(1 cut off at the token limit)' },
     { argv: ['--max-tokens', '30'], sent: 1, code: 1, err: 'hint: --retry-empty sends these again' },

@@ -205,8 +205,8 @@ function textsOfBody(body: Json, form: AnswerForm): string[] {
 
 /** One line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */
 export function lineOf(text: string, isJson = false): string {
-  if (!/[\n\r]/.test(text)) return text
   const json = isJson ? jsonIn(text) : undefined
+  if (!/[\n\r]/.test(json ?? text)) return json ?? text
   return json === undefined ? JSON.stringify(text) : exactJson(withExactNumbers(parseJsonIfValid(json, null), json))
 }
 

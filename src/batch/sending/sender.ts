@@ -84,7 +84,7 @@ export function createSender(options: SenderOptions): SendRow {
     let outcome: AnswerOutcome = { runsCalls: false }
     while (next) {
       asked = await send(next)
-      outcome = await outcomeOf({ answer, operation, body: request }, rules)
+      outcome = await outcomeOf({ answer, operation, body: request, json: schema && new Map() }, rules)
       next = followUp(outcome, answer)?.body
       if (next && options.refusal?.({ ...row, body: next }) !== undefined) next = undefined
       if (!next) break

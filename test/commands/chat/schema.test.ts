@@ -107,7 +107,7 @@ hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alt
       { code: 0, out: 'weather({})\n', err: '' },
     ],
     ['{"name":"Ada"}', [], { code: 0, out: '{"name":"Ada"}\n' }],
-    ['{}', [], { code: 1, out: '', err: expect.stringContaining(`weather, which was not offered\nsyn: ${wrong}`) }],
+    ['{}', [], { code: 1, out: '', err: expect.stringContaining(`weather, which was not offered: ${wrong}`) }],
   ])('a call of a tool with %s; %j', async (args, argv, outcome) => {
     const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'weather', arguments: args } }] }
     const answer = streamed(delta(call), end('tool_calls'))
