@@ -12,7 +12,7 @@ const formats = {
   jsonl:
     'JSON values, one a line. Without a template, an object has a prompt or messages, or both, and the value may be just a string: {"prompt":"Say hello","temperature":0}, {"messages":[{"role":"user","content":"Say hello"}]} or "Say hello". With a template, every value is data.',
   'csv, tsv':
-    'A table whose first row names the columns. It needs a template. A semicolon, a tab or | is the delimiter if the first row has it and no comma outside quotes, or a line sep=; above it names it; the summary says so. --delimiter overrides both. A quote inside an unquoted column makes a row invalid; in TSV, it is text.',
+    'A table whose first row names the columns. It needs a template. A semicolon, a tab or | is the delimiter if the first row has it and no comma outside quotes, or a line sep=; above it names it; the summary says so. A quote inside an unquoted column makes a row invalid; in TSV, it is text.',
   lines: 'Plain text, one prompt a line, or with a template one value a line.',
 }
 
@@ -30,7 +30,7 @@ All rows are checked first: if any is invalid, nothing is sent, and the exit sta
 
 --dry-run checks all rows, prints the first three requests, and with --output says how many rows have an answer.`
 
-const fileRows = `--files 'logs/*.log' takes each file that matches as a row. Quote the pattern. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. Rows are sorted by path, pattern by pattern. Files of the run itself are no rows.
+const fileRows = `--files 'logs/*.log' takes each file that matches as a row. Quote the pattern. The path is also the custom_id of the row; --keep takes . and path. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. Rows are sorted by path, pattern by pattern. Files of the run itself are no rows.
 
 Files with a null byte, as binary ones have, and empty or blank ones are left out, and counted in the summary. A file that cannot be read, is not UTF-8, or is larger than 64 MiB fails its row; the others are sent. A pattern without a file is an error, with exit status 2.
 
@@ -62,9 +62,9 @@ const output = `With --output FILE, the results are in FILE, in the order of the
 
 const outputFormats = {
   jsonl:
-    'A line {"id":...,"custom_id":...,"response":{"status_code":200,"body":{...}},"error":null} for each row, as in the output of OpenAI\'s batches. The body is that of the reply, in the shape of the API that was asked. The default for --output. For chat, jq -r \'.response.body.choices[0].message.content\' prints the answers.',
-  text: 'The text of each answer on a line. A text with line ends is printed as a JSON string; with --schema or --json-object, the JSON of an answer on one line. In a file, a failed row is an empty line. The default for stdout, and for .txt.',
-  csv: 'A table with the columns of --keep and a column answer. With --schema, it has a column for each property of the schema instead of answer. The default for .csv.',
+    'A line {"id":...,"custom_id":...,"response":{"status_code":200,"body":{...}},"error":null} for each row, as in the output of OpenAI\'s batches. The body is that of the reply, in the shape of the API that was asked. For chat, jq -r \'.response.body.choices[0].message.content\' prints the answers.',
+  text: 'The text of each answer on a line. A text with line ends is printed as a JSON string; with --schema or --json-object, the JSON of an answer on one line. In a file, a failed row is an empty line.',
+  csv: 'A table with the columns of --keep and a column answer. With --schema, it has a column for each property of the schema instead of answer.',
 }
 
 const outputRows = `--keep takes what a template takes: a column, a.b within one, or . for the whole record. A column that no row has is refused before any request; in a pipe of JSON Lines without --output, it is empty. With it, jsonl is a line for each row too, an object with the columns as keys:
@@ -152,7 +152,7 @@ The statuses 401 and 402, a missing endpoint, --max-cost, and a removed model of
 
 const machines = `--shard 2/8 takes the second of 8 parts of the input. The content of a row alone decides its part, so that inserted lines move no others, and the same rows are in the same part with any template. Each part has its own --output, and continues on its own.
 
-To join the parts, join their answers, and run the same command without --shard. With --offline, nothing is sent, and a row that no part has answered fails:
+To join the parts, join their answers, and run the same command without --shard. With --offline, a row that no part has answered fails:
 
   $ for i in 1 2; do syn batch --sandbox -q reviews.csv -t 'Sentiment of: {{text}}' --shard $i/2 -o part.$i.jsonl; done
   $ cat part.*.jsonl.answers > all.jsonl.answers

@@ -20,7 +20,7 @@ interface Rule {
 
 /** The rules that apply in a folder. Texts are Latin-1: git compares bytes. */
 export interface IgnoreRules {
-  /** Such as `a/b/`, or empty. */
+  /** The path of a folder, such as `a/b/`, or empty. */
   readonly folder: string
   /** The last one first. */
   readonly rules: readonly Rule[]
