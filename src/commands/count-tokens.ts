@@ -62,7 +62,7 @@ export default defineCommand({
     ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
     ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
     ['Show the price with two models', 'syn count-tokens --cost -m syn:small:vision -m syn:small:text -f README.md'],
-    ['Ask only if a file fits', 'syn count-tokens --fallback --max 100000 -f a.txt && syn chat "Summarize" < a.txt'],
+    ['Ask only if a file fits', 'syn count-tokens --fallback --max 90000 -f a.txt && syn chat "Sum up" < a.txt'],
   ],
 
   async run(context) {

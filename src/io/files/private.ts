@@ -64,7 +64,7 @@ export function checkWriters(path: string, owner: Owner, purpose: 'read' | 'writ
   const reason =
     other.uid === undefined ? `other users can change ${what}` : `${what} belongs to another user (ID ${other.uid})`
   const remedy = `${other.uid === undefined ? 'chmod go-w' : `chown ${owner.user}`} ${shellWord(other.path)}`
-  // More than the remedy is said: some file systems, such as those of Windows in WSL, have no other modes and owners.
+  // The hint names more than the remedy: some file systems, such as those of Windows in WSL, have no other modes and owners.
   throw new UsageError(`refusing to ${purpose} ${path}: ${reason}`, {
     hint: `check the file, then use ${remedy}; or set HOME or XDG_CONFIG_HOME to another folder, as sudo -H does`,
   })
