@@ -144,4 +144,19 @@ describeTerminals(({ columns, rows, open }) => {
       expect(doubleSpace(opened)).toBe(false)
     }
   })
+
+  test('after the rows of a draft have become shorter', async () => {
+    await using opened = await open([chat.streamed('Hello')], { ...(await withoutStatus()), columns: 30, rows: 10 })
+    const { screen } = opened
+    const newLine = '\u001b\r'
+    const [killWord, up, end, textEnd] = ['\u0017', '\u001b[A', '\u0005', '\u001b[1;5F']
+    screen.type(Array.from({ length: 5 }, () => 'x'.repeat(27)).join(newLine))
+    await screen.until((lines) => lines.at(-1) === `  ${'x'.repeat(27)}`)
+    screen.type(`${killWord}y${up}${end}`.repeat(5) + textEnd)
+    await screen.until((lines) => lines.slice(-5).join() === '› y,  y,  y,  y,  y')
+    await resize(opened, 15, 6)
+    await resize(opened, 30, 10)
+    await screen.until((lines) => lines.slice(-5).join() === '› y,  y,  y,  y,  y')
+    expect(screen.lines().filter((row) => /^[› ]*y/.test(row))).toHaveLength(5)
+  })
 })

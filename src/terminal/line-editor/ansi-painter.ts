@@ -438,7 +438,8 @@ function eraseOpenRow({ isContinued }: OpenRow): string {
 
 /**
  * What turns one row into another: the text that is written from a column on, and the column of the cursor afterwards, if it
- * is certain. A row of the footer is narrower than the terminal, so that its rest can be erased after it is drawn.
+ * is certain. A row is erased from its start, before it is drawn: tmux wraps the rest of a longer row, erased from elsewhere,
+ * when its window is made narrower.
  */
 function changeOf(old: FrameRow, row: FrameRow): { from: number; text: string; to: number | undefined } | undefined {
   if (old.lead === row.lead && old.text === row.text) return undefined
@@ -450,8 +451,8 @@ function changeOf(old: FrameRow, row: FrameRow): { from: number; text: string; t
     const isAppended = isCertain && old.open.isCertain && hasCertainWidth(added)
     if (isAppended) return { from: rowWidth(old), text: added, to }
   }
-  if (row.open) return { from: 0, text: eraseOpenRow(row.open) + row.text, to }
-  return { from: 0, text: row.lead + row.text + eraseToLineEnd, to }
+  const erased = row.open ? eraseOpenRow(row.open) : eraseToLineEnd
+  return { from: 0, text: erased + row.lead + row.text, to }
 }
 
 /** Whether a text is printable ASCII. */

@@ -55,7 +55,7 @@ test('bytes that update a frame result in the same screen as those that draw it'
 
 /** The screen and the cursor after writing bytes below an existing line. */
 async function screenAfter(bytes: string, columns: number): Promise<unknown> {
-  const terminal = new xterm.Terminal({ cols: columns + 1, rows: 24, allowProposedApi: true })
+  const terminal = new xterm.Terminal({ cols: columns, rows: 24, allowProposedApi: true })
   await new Promise<void>((resolve) => terminal.write(`before\r\n${bytes}`, resolve))
   const { active } = terminal.buffer
   const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true).trimEnd())
