@@ -87,7 +87,7 @@ describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
         painter.show({ ...footer, line, queued: [line.text] })
         await new Promise(setImmediate)
         painter.pause()
-        painter.resume({ isElsewhere: true })
+        painter.resume()
         painter.keep(line)
       }
       painter.close()

@@ -137,15 +137,12 @@ class AnsiPainter {
     this.#isPaused = true
   }
 
-  /** @param options With `isElsewhere`, the cursor is no longer where `pause` left it, but at the start of a line with an echo. */
-  resume({ isElsewhere }: { isElsewhere: boolean }): void {
+  /** The cursor may be anywhere in a line that the other program wrote, or that the terminal echoed: it is erased. */
+  resume(): void {
+    if (this.#isClosed) return
     this.#isPaused = false
     this.#size = this.#currentSize()
-    if (isElsewhere) {
-      this.#frame = emptyFrame
-      this.#open = emptyRow
-      this.#send(eraseSequence(0))
-    }
+    this.#send(eraseSequence(0))
     this.#schedule()
   }
 

@@ -248,7 +248,7 @@ export class InputLine {
   }
 
   /** Restores the terminal while another program uses it, one after the other, and then draws the line again. */
-  #releaseTerminal<Result>(use: () => Promise<Result>, options: { isElsewhere: boolean }): Promise<Result> {
+  #releaseTerminal<Result>(use: () => Promise<Result>): Promise<Result> {
     const using = this.#using.then(async () => {
       this.#isReleased = true
       this.#painter.pause()
@@ -260,7 +260,7 @@ export class InputLine {
         if (!this.#isClosed) this.#keyboard.acquire()
         // What was typed meanwhile is read now, and answers no question.
         this.#keyAt = this.#options.io.elapsed()
-        this.#painter.resume(options)
+        this.#painter.resume()
         this.#draw()
       }
     })
@@ -455,11 +455,11 @@ export class InputLine {
   #suspend(): void {
     const { io } = this.#options
     if (io.platform === 'win32' || this.#isReleased) return
-    void this.#releaseTerminal(() => io.suspend(), { isElsewhere: true })
+    void this.#releaseTerminal(() => io.suspend())
   }
 
   async #editElsewhere(text: string): ReturnType<typeof editText> {
-    return this.#releaseTerminal(() => editText(text, this.#options.io), { isElsewhere: false })
+    return this.#releaseTerminal(() => editText(text, this.#options.io))
   }
 
   async #openEditor(): Promise<void> {

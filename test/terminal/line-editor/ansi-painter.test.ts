@@ -124,9 +124,23 @@ test('a line of several rows that is open at a pause is not cut in two', async (
   painter.pause()
   write(`${full}z\n`)
   expect(await rows()).toEqual(['above'])
-  painter.resume({ isElsewhere: false })
+  painter.resume()
   painter.close()
   expect(await rows()).toEqual(['above', full, full, full, 'z'])
+})
+
+test('what another program wrote without a line end is no part of the text that goes on', async () => {
+  const { painter, terminal, write, rows } = open(size)
+  write('above\nFirst')
+  painter.show(footer('|'))
+  await rows()
+  painter.pause()
+  terminal.write('words of an editor')
+  painter.resume()
+  await rows()
+  write(' second\n')
+  painter.close()
+  expect(await rows()).toEqual(['above', 'First second'])
 })
 
 test('a footer still fits on the screen when the terminal is half as wide', async () => {
