@@ -9,7 +9,7 @@
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 
-/** With the last digit of the status. */
+/** The start of a status line with 100 to 109, whose last digit counts. */
 const informationalStart = /^HTTP\/1\.\d 10(\d)/
 const sampleStart = 'HTTP/1.1 100'
 const headEnd = '\r\n\r\n'
@@ -24,8 +24,8 @@ export class ReplySocket extends Readable {
   #error: Error | undefined
   /** Whether undici has taken all that arrived, so that its parser is not paused. */
   #isWanted = false
-  /** Bytes that may start an informational reply (status 100 to 103). `undefined` once the reply itself has started. */
-  #mayBeInformational: Buffer | undefined
+  /** The incomplete head of an informational reply, or nothing yet. `undefined` once the reply itself has started. */
+  #partOfHead: Buffer | undefined
 
   constructor(socket: Socket) {
     // With 0, `_read` is called only when all data was taken.
@@ -49,7 +49,7 @@ export class ReplySocket extends Readable {
 
   /** undici sends one request at a time: what arrives next is the reply to it. */
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
-    this.#mayBeInformational ??= nothing
+    this.#partOfHead ??= nothing
     return this.#socket.write(chunk, encoding)
   }
 
@@ -73,7 +73,7 @@ export class ReplySocket extends Readable {
     if (!this.#isWanted) return
     const chunk = this.#socket.read() as Buffer | null
     if (chunk !== null) {
-      const bytes = this.#mayBeInformational ? this.#withoutContinue(this.#mayBeInformational, chunk) : chunk
+      const bytes = this.#partOfHead ? this.#takeHeads(Buffer.concat([this.#partOfHead, chunk])) : chunk
       if (bytes.length === 0) return
       this.#isWanted = false
       this.push(bytes)
@@ -85,25 +85,35 @@ export class ReplySocket extends Readable {
     }
   }
 
-  /** @returns all but what may start an informational reply. */
-  #withoutContinue(before: Buffer, chunk: Buffer): Buffer {
-    const bytes = before.length === 0 ? chunk : Buffer.concat([before, chunk])
-    for (let at = 0; ;) {
-      const start = bytes.toString('latin1', at, at + sampleStart.length)
-      const digit = informationalStart.exec(start + sampleStart.slice(start.length))?.[1]
-      const end = digit === undefined ? -1 : bytes.indexOf(headEnd, at)
-      const isTooLong = end === -1 && bytes.length - at > maxHead
-      if (digit === '1') this.destroy(new Error('bad upgrade'))
-      if (digit === undefined || digit === '1' || isTooLong) {
-        this.#mayBeInformational = undefined
-        return bytes
-      }
-      if (end === -1) {
-        this.#mayBeInformational = bytes.subarray(at)
+  /** Changes each 100 to 102, and ends at a 101. @returns all but a head whose end has not arrived. */
+  #takeHeads(bytes: Buffer): Buffer {
+    let at = 0
+    for (;;) {
+      const head = informationalHead(bytes, at)
+      if (head === 'incomplete') {
+        this.#partOfHead = bytes.subarray(at)
         return bytes.subarray(0, at)
       }
-      if (digit === '0') bytes.write('2', at + sampleStart.length - 1)
-      at = end + headEnd.length
+      if (head?.digit === '1') this.destroy(new Error('bad upgrade'))
+      if (head === undefined || head.digit === '1') {
+        this.#partOfHead = undefined
+        return bytes
+      }
+      if (head.digit === '0') bytes.write('2', at + sampleStart.length - 1)
+      at = head.end
     }
   }
+}
+
+/** @returns `undefined` where another reply starts, or a head that is too long. */
+function informationalHead(bytes: Buffer, at: number): { digit: string; end: number } | 'incomplete' | undefined {
+  const start = bytes.toString('latin1', at, at + sampleStart.length)
+  // What has not arrived yet may continue like the sample.
+  const digit = informationalStart.exec(start + sampleStart.slice(start.length))?.[1]
+  if (digit === undefined) return undefined
+  const end = bytes.indexOf(headEnd, at)
+  if (end !== -1) return { digit, end: end + headEnd.length }
+  // A 101 counts at once.
+  if (digit === '1') return { digit, end: bytes.length }
+  return bytes.length - at > maxHead ? undefined : 'incomplete'
 }
