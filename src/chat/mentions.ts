@@ -92,37 +92,56 @@ export async function readMentions(text: string, chat: ChatState) {
       mentioned.push({ ...read, bytes: stats.size })
     }
   }
-  // A dropped file is before or after a question. Paths within a text may be those of a log.
-  const words = text.trim().split(/\s+/)
-  for (const path of new Set([words[0] ?? '', words.at(-1) ?? ''])) {
-    const isPath = /^(?:~|\.{0,2})\/(?!\/)/.test(path) && path.length <= longestPath
-    if (isPath && isFile(existingPath(path, chat.context.io))) unattached.add(`${path} (@${path} attaches it)`)
-  }
+  for (const path of pathsAround(text, chat)) unattached.add(`${path} (@${path} attaches it)`)
   return { mentioned, unattached: [...unattached] }
 }
 
+/** Files without an `@`, before or after a question, where one is dropped. Paths within a text may be those of a log. */
+function pathsAround(text: string, { context: { io } }: ChatState): string[] {
+  const words = text.trim().split(/\s+/)
+  const paths = [words[0] ?? '', words.at(-1) ?? ''].filter((word) => /^(?:~|\.{0,2})\/(?!\/)/.test(word))
+  return paths.filter((path) => path.length <= longestPath && isFile(existingPath(path, io)))
+}
+
+interface MentionedPath {
+  readonly path: string
+  /** The mention as typed, with its `@`. */
+  readonly label: string
+  readonly stats: Stats | undefined
+}
+
 /** @returns a file, or what is meant as a path, but is none. */
-function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatState) {
+function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatState): MentionedPath | undefined {
   // A decorator or a method, as in `@app.get("/a.js")`.
   const isCall = /^[\w.]+\(/.test(word)
   let error: UsageError | undefined
-  let missing: { path: string; label: string; stats: Stats | undefined } | undefined
-  for (let typed = word.slice(0, longestPath); !/^~?[./]*$/.test(typed); typed = sentenceEnd.exec(typed)?.[1] ?? '') {
+  let missing: MentionedPath | undefined
+  for (const typed of readings(word)) {
     // Neither standard input nor a URL.
     const path = existingPath(typed, io).replace(/^(?=-$|\w{2,}:)/, './')
     const stats = statsOf(path)
     const found = { path, label: `@${typed}`, stats }
     if (stats?.isFile()) return found
-    if (stats ? !stats.isDirectory() : offeredFiles.has(unquoted(typed))) {
-      const why = stats ? 'not a regular file' : 'no such file'
-      error ??= new UsageError(`@${typed}: ${why}`, { hint: 'to send it as text, put a space after the @' })
-    }
+    const isExpected = stats ? !stats.isDirectory() : offeredFiles.has(unquoted(typed))
+    if (isExpected) error ??= noFileError(found)
     // Without its end, a pattern such as `@src/*` may be a directory.
     if (!isCall && !(stats && missing) && isMeantAsPath(unquoted(typed), io)) missing = found
-    if (/^["']/.test(typed)) break
   }
   if (error) throw error
   return missing
+}
+
+/** The word, then without what may belong to the sentence at its end, as long as it may be a path. In quotes, only the word. */
+function* readings(word: string): Generator<string> {
+  for (let typed = word.slice(0, longestPath); !/^~?[./]*$/.test(typed); typed = sentenceEnd.exec(typed)?.[1] ?? '') {
+    yield typed
+    if (/^["']/.test(typed)) return
+  }
+}
+
+function noFileError({ label, stats }: MentionedPath): UsageError {
+  const why = stats ? 'not a regular file' : 'no such file'
+  return new UsageError(`${label}: ${why}`, { hint: 'to send it as text, put a space after the @' })
 }
 
 /** Whether its first folder exists, unlike that of `@types/node`, or it has an extension and is no alias such as `@/store.ts`. */
