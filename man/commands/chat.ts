@@ -159,7 +159,7 @@ Printed text is never redrawn, so that the scrollback holds what you saw: prose 
 
 In a pipe or a file the text passes through unchanged, apart from a final newline if it has none; so it does with --raw and TERM=dumb, but for control characters. Without color (NO_COLOR, --no-color or the theme none) the layout stays, and marks such as ##, ** and code fences are shown. The theme suits a dark background unless the terminal or COLORFGBG says that it is light, or syn config set theme light does.`
 
-const messagesApi = `--api messages sends the request to the API of syn messages, with its fields, its tools and --stop-sequences. The conversation is the same, and -c can continue it in either. Reasoning is shown and kept, but sent back only with the tool calls that it led to, and only to the service and API that produced it.`
+const messagesApi = `--api messages sends the request to the API of syn messages, with its fields, its tools and --stop-sequences. The conversation is the same, and -c can continue it in either. Reasoning is shown and kept, but sent back only with the tool calls that it led to, and only to the API that produced it; that of the chat API only to its service.`
 
 const text: PageText = {
   statuses: {
