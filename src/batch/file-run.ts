@@ -25,7 +25,7 @@ import {
 } from './resume.ts'
 import { outputRows, readRows } from './requests/checked-rows.ts'
 import type { RowRequest, RowResult } from './row.ts'
-import { firstLimit } from './sending/concurrency.ts'
+import { firstLimit } from './sending/controller.ts'
 import { jobsOf, quotaText, runPool, startPool } from './sending/start-pool.ts'
 import { RowCounts } from './row-counts.ts'
 

@@ -348,6 +348,14 @@ export const mutants: readonly Mutant[] = [
     breaks: ['no flood'],
   },
   {
+    name: 'sends other rows while every request is refused',
+    file: 'batch/sending/controller.ts',
+    search: 'return this.#isStorm || this.isOutage',
+    replacement: 'return this.isOutage',
+    tests: ['batch/pool.test.ts'],
+    breaks: ['no flood'],
+  },
+  {
     name: 'takes Retry-After: 0 at its word',
     file: 'api/failures.ts',
     search: 'wait >= minNamedWait',

@@ -6,9 +6,8 @@ import { CutShortError, errorMessage, explain, NetworkError, StatusError, Timeou
 import type { CountOrPercentage } from '../../fields/notations.ts'
 import { onAbort } from '../../io/time/abort-signal.ts'
 import { durationText } from '../../io/time/time.ts'
-import { Concurrency, type Jobs, type Sent } from './concurrency.ts'
+import { Controller, type Jobs, type Sent } from './controller.ts'
 import { ErrorCount } from './error-count.ts'
-import { Outage } from './outage.ts'
 import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
 import type { RowError, RowRequest, RowResult } from '../row.ts'
 import { type PendingRow, RowQueue } from './row-queue.ts'
@@ -57,9 +56,8 @@ const maxCatchUp = 20
 export class Pool {
   readonly #options: PoolOptions
   readonly #clock: PoolOptions['clock']
-  readonly #concurrency: Concurrency
+  readonly #controller: Controller
   readonly #quota: QuotaHold
-  readonly #outage = new Outage()
   readonly #errors: ErrorCount
   readonly #rows = new RowQueue((failure) => (failure ? this.#stopWith(failure.error) : this.#pump()))
 
@@ -78,18 +76,18 @@ export class Pool {
   constructor(options: PoolOptions) {
     this.#options = options
     this.#clock = options.clock
-    this.#concurrency = new Concurrency(options.jobs)
+    this.#controller = new Controller(options.jobs)
     this.#errors = new ErrorCount(options.maxErrors)
     this.#quota = new QuotaHold(options, () => this.#pump())
   }
 
   get inFlight(): number {
-    return this.#concurrency.inFlight
+    return this.#controller.inFlight
   }
 
   /** How many may be in flight now. */
   get limit(): number {
-    return this.#concurrency.limit
+    return this.#controller.limit
   }
 
   /** Whether no row is left to be sent. */
@@ -100,8 +98,8 @@ export class Pool {
   /** What the run waits for before it sends more, such as `quota used up, renews in 43 s`. */
   get waiting(): string | undefined {
     const now = this.#clock.now()
-    const { isActive, nextProbe } = this.#outage
-    if (isActive) return `service unavailable, next try in ${durationText(Math.max(0, nextProbe - now))}`
+    const { isOutage, nextStart } = this.#controller
+    if (isOutage) return `service unavailable, next try in ${durationText(Math.max(0, nextStart - now))}`
     return this.#quota.waiting
   }
 
@@ -142,18 +140,18 @@ export class Pool {
   #pump(): void {
     while (this.#settle && !this.#stop && !this.#isFull()) {
       const now = this.#clock.now()
-      const at = this.#rows.nextAt(now, this.#outage.isActive)
+      const at = this.#rows.nextAt(now, this.#controller.isProbing)
       if (at === undefined) break
       const wakeAt = Math.max(at, this.#mayStartAt())
       // The quota, or the errors so far, may have stopped the run.
       if (this.#stop) break
       if (wakeAt > now) {
-        this.#noticeRefusals(at - now)
+        this.#noticeRefusals(wakeAt - now)
         this.#stopTimer()
         this.#stopTimer = this.#clock.startTimer(Math.min(wakeAt - now, longestTimer), () => this.#pump())
         break
       }
-      const row = this.#rows.take(now, this.#outage.isActive)
+      const row = this.#rows.take(now, this.#controller.isProbing)
       const error = this.#options.refusal?.(row.request)
       if (error !== undefined) {
         this.#rows.putBack(row)
@@ -180,28 +178,26 @@ export class Pool {
   }
 
   #isFull(): boolean {
-    if (this.#outage.isActive) return this.#outage.probe !== undefined
-    if (this.#errors.hasOnlyFailures && this.inFlight > 0) return true
-    return this.inFlight + this.#reporting >= this.limit
+    return (this.#errors.hasOnlyFailures && this.inFlight > 0) || this.#controller.isFull(this.#reporting)
   }
 
   /** When a row may be sent, as far as the run is concerned. */
   #mayStartAt(): number {
     const error = this.#errors.stopError() ?? this.#quota.stopError(this.inFlight)
     if (error) this.#stopWith(error)
-    if (this.#outage.isActive) return Math.max(this.#outage.nextProbe, this.#nextStart)
-    if (this.#quota.end()) this.#concurrency.restart()
+    const start = Math.max(this.#controller.nextStart, this.#nextStart)
+    if (this.#controller.isOutage) return start
+    if (this.#quota.end()) this.#controller.restart()
     const notice = error ? undefined : this.#quota.takeNotice()
     if (notice !== undefined) this.#notify(notice)
-    return this.#quota.until ?? this.#nextStart
+    return this.#quota.until ?? start
   }
 
   #start(row: PendingRow, now: number): void {
     row.attempts++
-    if (this.#outage.isActive) this.#outage.probe = row
     const { rpm = Infinity } = this.#options
     this.#nextStart = (now - this.#nextStart <= maxCatchUp ? this.#nextStart : now) + 60_000 / rpm
-    const sent = this.#concurrency.begin(now)
+    const sent = this.#controller.begin(now)
     this.#options
       .send(row.request, this.#asksAll(row))
       .then(
@@ -215,9 +211,8 @@ export class Pool {
     if (!this.#settle) return
     const now = this.#clock.now()
     this.#answered++
-    this.#concurrency.succeed(sent, wait, now)
     this.#quota.follow(quota)
-    this.#endOutage(row)
+    this.#noticeEnd(this.#controller.succeed(sent, wait, now))
     if (result.error) this.#errors.fail(result.error.message)
     else this.#errors.succeed()
     this.#report(row, { attempts: row.attempts - 1 + requests, ...result })
@@ -227,32 +222,30 @@ export class Pool {
     if (!this.#settle) return
     const now = this.#clock.now()
     const blame = blameFor(error, row.request.hasOwnModel)
+    const random = this.#options.random()
     if (blame === 'limit' && error instanceof RateLimitError) {
-      this.#concurrency.refuse(sent, error.retryAfter, now)
+      this.#noticeEnd(this.#controller.refuse(sent, error, now, random))
       this.#quota.refuse(error)
-      this.#endOutage(row)
       const isLast = this.#failsAlone(row) && this.#quota.until === undefined
       if (isLast && row.refusals >= maxRefusals) return this.#finishFailed(row, error)
-      return this.#delay(row, retryDelay(row.refusals++, error, this.#options.random()), now)
+      return this.#delay(row, retryDelay(row.refusals++, error, random), now)
     }
-    const isSurplus = sent.isAboveMin && sent.hadCompany
-    if (mayBeTooMany(error) && row.refusals < maxRefusals && isSurplus) {
-      // The service may fail on this row each time: only the first failure says something about the limit.
-      if (isSurplus && row.refusals === 0) this.#concurrency.suspect(sent, now)
-      else this.#concurrency.fail(sent)
-      this.#outage.suspect(row)
-      return this.#delay(row, retryDelay(row.refusals++, error, this.#options.random()), now)
+    if (mayBeTooMany(error) && row.refusals < maxRefusals && sent.isSurplus) {
+      this.#controller.suspect(sent, row, error, now, random)
+      return this.#delay(row, retryDelay(row.refusals++, error, random), now)
     }
-    this.#concurrency.fail(sent)
-    // Requests in flight may cost less than they may: the rest can be enough for another model.
-    if (blame === 'cost' && this.inFlight > 0) return this.#delay(row, retryDelay(row.attempts, error, 1), now)
-    if (blame === 'service') return this.#failByFault(row, error, now)
-    this.#endOutage(row)
+    if (blame === 'cost') {
+      this.#controller.fail(sent)
+      // Requests in flight may cost less than they may: the rest can be enough for another model.
+      return this.inFlight === 0 ? this.#stopWith(error) : this.#delay(row, retryDelay(row.attempts, error, 1), now)
+    }
+    if (blame === 'service') return this.#failByFault(row, sent, error, now)
+    this.#noticeEnd(this.#controller.reply(sent))
     if (blame === 'credit') {
       void this.#quota.useUp(error as StatusError, () => this.#stopWith(error))
       return this.#delay(row, 0, now)
     }
-    if (blame === 'run' || blame === 'cost') this.#stopWith(error)
+    if (blame === 'run') this.#stopWith(error)
     else this.#finishFailed(row, error)
   }
 
@@ -267,21 +260,20 @@ export class Pool {
 
   /** All are asked in an outage, too, which ends when any model answers. */
   #asksAll({ faults, asksAll = false }: PendingRow): boolean {
-    return asksAll || faults >= this.#options.retries || this.#outage.isActive
+    return asksAll || faults >= this.#options.retries || this.#controller.isOutage
   }
 
-  #failByFault(row: PendingRow, error: unknown, now: number): void {
-    const wasActive = this.#outage.isActive
+  #failByFault(row: PendingRow, sent: Sent, error: unknown, now: number): void {
+    const wasOutage = this.#controller.isOutage
     const { hasFallback, random } = this.#options
     const isOfModel = error instanceof StatusError && isOverloaded(error) && hasFallback?.(row.request) === true
     const asksAll = this.#asksAll(row)
     // Only now all models have failed: as long as another one may answer, the service is not down.
     if (isOfModel && asksAll && !row.asksAll) Object.assign(row, { asksAll, faults: 0 })
-    const verdict =
-      this.#failsAlone(row) || (isOfModel && !asksAll)
-        ? this.#outage.ignore(row)
-        : this.#outage.add(row, error, now, random())
-    if (this.#outage.isActive && !wasActive) this.#notify(`service unavailable: ${errorMessage(error)}; probing`)
+    const isOfRow = this.#failsAlone(row) || (isOfModel && !asksAll)
+    const verdict = isOfRow ? 'retry' : this.#controller.fault(sent, row, error, now, random())
+    if (isOfRow) this.#controller.fail(sent)
+    if (this.#controller.isOutage && !wasOutage) this.#notify(`service unavailable: ${errorMessage(error)}; probing`)
     if (verdict === 'lost') return this.#stopWith(asOutage(error))
     if (verdict === 'probe') return this.#delay(row, 0, now)
     if (row.faults++ < this.#options.retries)
@@ -290,10 +282,8 @@ export class Pool {
     else this.#finishFailed(row, error)
   }
 
-  #endOutage(row: PendingRow): void {
-    if (!this.#outage.end(row)) return
-    this.#concurrency.restart()
-    this.#notify('service available again')
+  #noticeEnd(wasOutage: boolean): void {
+    if (wasOutage) this.#notify('service available again')
   }
 
   #delay(row: PendingRow, wait: number, now: number): void {

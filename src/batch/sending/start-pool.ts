@@ -9,7 +9,7 @@ import type { Job, JobContext, OpenJob } from '../job.ts'
 import { type ProgressFormat, type RunState, showRunProgress } from '../progress.ts'
 import type { RowRequest } from '../row.ts'
 import type { RowCounts } from '../row-counts.ts'
-import type { Jobs } from './concurrency.ts'
+import type { Jobs } from './controller.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { createSender } from './sender.ts'
 
