@@ -24,6 +24,8 @@ export type HintCode =
   | { readonly code: 'command'; readonly command: string }
   /** How the user sets fields of the request. */
   | { readonly code: 'fields'; readonly names: readonly string[] }
+  /** A request of more bytes than the service is known to read. `isImages`: whether images are most of it. */
+  | { readonly code: 'large request'; readonly size: number; readonly limit: number; readonly isImages: boolean }
   | { readonly code: 'other effort'; readonly effort: string }
   | { readonly code: 'set variable'; readonly name: string }
   | { readonly code: 'use model'; readonly model: string; readonly hasFallback: boolean }

@@ -40,6 +40,12 @@ function codeWords(hint: HintCode, voice: HintAudience): string {
     case 'count tokens':
       if (isChat) return 'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens'
       return `use ${completed('count-tokens', voice)} to count the tokens of the prompt`
+    case 'large request': {
+      const [size, limit] = [hint.size, hint.limit].map((bytes) => Number((bytes / 1024 ** 2).toFixed(2)))
+      const less = isChat ? 'use /compact to shorten the conversation' : 'send less text'
+      const advice = hint.isImages ? `send a smaller image${isChat ? `, or ${less}` : ''}` : less
+      return `the request has ${size} MiB, and the service may read only ${limit} MiB: ${advice}`
+    }
     case 'list models':
       if (isChat) return 'Press Tab after /model to list the available models'
       return `Use ${completed('models', voice)} to list the available models`

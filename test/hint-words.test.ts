@@ -28,6 +28,16 @@ test.each<[hint: Hint, voice: HintAudience, words: string]>([
     chat,
     'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens',
   ],
+  [
+    { code: 'large request', size: 12 * 2 ** 20, limit: 10 * 2 ** 20, isImages: true },
+    {},
+    'the request has 12 MiB, and the service may read only 10 MiB: send a smaller image',
+  ],
+  [
+    { code: 'large request', size: 12 * 2 ** 20, limit: 10 * 2 ** 20, isImages: false },
+    chat,
+    'the request has 12 MiB, and the service may read only 10 MiB: use /compact to shorten the conversation',
+  ],
   [{ code: 'list models' }, {}, 'Use syn models to list the available models'],
   [{ code: 'list models' }, chat, 'Press Tab after /model to list the available models'],
   [{ code: 'use model', model: 'm', hasFallback: true }, {}, 'Use -m m, or --fallback to switch automatically'],

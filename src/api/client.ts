@@ -277,6 +277,7 @@ export class Client implements Sender {
       model: body?.model,
       ...response,
       body: text,
+      sent: request.body,
       now: this.#io.serviceClock.now(),
       quota,
     })

@@ -20,7 +20,7 @@ import { reportedStatus, saysUsedUp } from '../stream/reported-error.ts'
 import { isWebPage, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/body-sniffing.ts'
 import { type FailedReply, isAboutEndpoint, notFoundCause } from './not-found.ts'
-import { type Operation, operations } from './operations.ts'
+import { type Operation, operations, requestLimit } from './operations.ts'
 import { minNamedWait } from './retry-policy.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -169,7 +169,9 @@ export function statusFailure(reply: FailedReply): StatusError {
     endpoint: `${operation.method} ${url}`,
     reply: words ?? title,
     retryAfter: retryAfter(reply),
-    hint: isOverflow ? overflowHint(operation) : hintFor(operation, isUsedUp ? 402 : status, message, isPage),
+    hint: isOverflow
+      ? overflowHint(operation)
+      : (largeRequestHint(reply) ?? hintFor(operation, isUsedUp ? 402 : status, message, isPage)),
     missing: notFoundCause(reply, message),
     isWebPage: isPage,
     isUsedUp,
@@ -251,6 +253,15 @@ function hintFor(operation: Operation, status: number, message: string, isPage: 
   if (status !== 413) return undefined
   const less = operation === operations.embeddings ? 'fewer texts at a time with --batch-size' : 'smaller images'
   return `the request is too large: send less text, or ${less}`
+}
+
+/** The service cuts a request that is too large, and then finds invalid JSON. */
+function largeRequestHint({ status, sent = '' }: FailedReply): Hint | undefined {
+  const size = status === 400 ? Buffer.byteLength(sent) : 0
+  if (size <= requestLimit) return undefined
+  // In each API dialect, the data of an image is in a string.
+  const images = sent.split('"').filter((text) => /^(data:image[^,]*,)?[\w+/]{1000}/.test(text))
+  return { code: 'large request', size, limit: requestLimit, isImages: images.join('').length > sent.length / 2 }
 }
 
 /** The words of a 403 that no other key would change: of OpenRouter, OpenAI, and of Cloudflare and Envoy before a service. */

@@ -15,6 +15,8 @@ export interface FailedReply {
   readonly model: Json | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** What was sent. */
+  readonly sent?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
   /** The quota record in a header. */

@@ -38,6 +38,9 @@ const messagesHeaders = { 'anthropic-version': '2023-06-01' } as const
 
 const mebibyte = 1024 * 1024
 
+/** In bytes: what the service reads of a request, as of November 2026. Other services take more. */
+export const requestLimit = 10 * mebibyte
+
 // Printing takes up to 10 µs a value and 200 ms a mebibyte: with these limits, Ctrl-C waits little longer than it may. Records
 // have fewer than a hundred values, search results fewer than a thousand, some of them whole pages, and a list of models about
 // twenty for each.

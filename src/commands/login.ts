@@ -1,13 +1,14 @@
 import { isMissingEndpoint, isRefused } from '../api/failures.ts'
 import type { LazyClient } from '../api/lazy-client.ts'
 import { WebPageError } from '../stream/body-sniffing.ts'
-import { type Operation, operations } from '../api/operations.ts'
+import { type Operation, operations, type Sender } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { checkBaseUrl, NetworkError, StatusError, UsageError, withAddedHint, withHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { readStandardInput } from '../io/files/files.ts'
 import { isObject } from '../io/json/json.ts'
+import { documentedModel } from '../models/embedding-model.ts'
 import { quotaLeftText } from '../quota/record.ts'
 import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
 import { withProfile } from '../settings/config-file.ts'
@@ -145,6 +146,7 @@ async function verifyKey({ client }: LoginContext, baseUrl: string, key: string)
   try {
     const { json: record } = await connected.send(operations.quota)
     const left = isObject(record) ? quotaLeftText(record) : undefined
+    if (isObject(record) && Object.keys(record).length === 0) return await tryEmbedding(connected)
     return left === undefined ? 'the key works' : `the key works: ${left}`
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error
@@ -156,6 +158,18 @@ async function verifyKey({ client }: LoginContext, baseUrl: string, key: string)
   const reason =
     outcome === 'accepted' ? 'its model list needs no key' : 'its model list, asked for without a key, failed'
   return `the API key was not checked: the service has no quota, and ${reason}`
+}
+
+/** An empty quota record may be the answer to any key. An embedding is free. @throws StatusError if the service refuses the key. */
+async function tryEmbedding(connected: Sender): Promise<string> {
+  const body = { model: documentedModel, input: 'word' }
+  return connected.send(operations.embeddings, body, { oneAttempt: true }).then(
+    () => 'the key works (checked with an embedding; the service reports no quota)',
+    (error: unknown) => {
+      if (isRefused(error)) throw error
+      return 'the API key was stored, but not tried: the service reports no quota, and gave no embedding'
+    },
+  )
 }
 
 async function sendWithoutKey(

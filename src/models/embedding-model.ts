@@ -1,12 +1,11 @@
 /** Chooses the embedding model. Embeddings have no aliases (section 2.3). */
 
 import { decodeModels, type Model } from '../api/models.ts'
-import { UsageError, withHint } from '../errors.ts'
+import { advice, type Hint, syn, UsageError, withHint } from '../errors.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Json } from '../io/json/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
-import { nameEmbeddingModel } from './rotation.ts'
 
 interface EmbeddingModelContext {
   readonly settings: Settings
@@ -14,7 +13,13 @@ interface EmbeddingModelContext {
 }
 
 /** The one that the service documents, but does not list, as of November 2026. */
-const documentedModel = 'hf:nomic-ai/nomic-embed-text-v1.5'
+export const documentedModel = 'hf:nomic-ai/nomic-embed-text-v1.5'
+
+/** Models for embeddings may be missing in the list. */
+export function nameEmbeddingModel(catalog: Catalog): Hint {
+  const name = catalog.accepts({ id: '' }) ? 'NAME' : 'hf:NAME'
+  return advice`use -m ${name} for one run, or ${syn(`config set embed-model ${name}`)} for all`
+}
 
 /**
  * Returns the request's model, or else that of the environment or profile, the only one that the service lists, or the documented

@@ -9,6 +9,7 @@ import { quote } from '../io/json/print.ts'
 import { closestOf } from '../fields/suggestion.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Catalog } from './catalog.ts'
+import { nameEmbeddingModel } from './embedding-model.ts'
 
 const maxNamed = 3
 
@@ -102,12 +103,6 @@ function missingReason({ status }: StatusError, model: string, isListed: boolean
   return status === 404 || status === 410
     ? 'the model may have been rotated out'
     : 'the service does not have the model'
-}
-
-/** Models for embeddings may be missing in the list. */
-export function nameEmbeddingModel(catalog: Catalog): Hint {
-  const name = catalog.accepts({ id: '' }) ? 'NAME' : 'hf:NAME'
-  return advice`use -m ${name} for one run, or ${syn(`config set embed-model ${name}`)} for all`
 }
 
 /** The model's name; as JSON if `--param` set another type of value. */

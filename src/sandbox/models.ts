@@ -6,9 +6,6 @@
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { HttpError } from './endpoint.ts'
 
-/** In bytes: the service reads no more of a body. */
-export const maxBodySize = 10 * 1024 * 1024
-
 /** How much a model reasons before it answers. */
 export type Effort = 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 

@@ -7,6 +7,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { errorMessage, FailedError, isSystemError } from '../errors.ts'
+import { requestLimit } from '../api/operations.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { describeInvalidJson, parseJsonIfValid } from '../io/json/parse.ts'
 import { pause } from '../io/time/time.ts'
@@ -14,7 +15,6 @@ import { Account, type AccountOptions } from './account.ts'
 import { defaultRate } from './defaults.ts'
 import { type SandboxReply, HttpError, type SandboxEvent } from './endpoint.ts'
 import { findEndpoint } from './endpoints.ts'
-import { maxBodySize } from './models.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
@@ -160,10 +160,10 @@ async function readBytes(request: IncomingMessage): Promise<Buffer | undefined> 
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
     // Read to the end anyway: a client that is still writing would miss an early reply.
-    if (size > maxBodySize) chunks.length = 0
+    if (size > requestLimit) chunks.length = 0
     else chunks.push(chunk)
   }
-  return size > maxBodySize ? undefined : Buffer.concat(chunks)
+  return size > requestLimit ? undefined : Buffer.concat(chunks)
 }
 
 /** @throws HttpError: 400 when it is not JSON, as a body is that was too large and is cut. */

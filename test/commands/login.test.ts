@@ -109,6 +109,30 @@ describe('what is stored', () => {
     })
   })
 
+  test.each<[what: string, status: number, code: number, words: string]>([
+    ['answers', 200, 0, 'the key works (checked with an embedding; the service reports no quota)'],
+    ['refuses the key', 401, 3, 'nothing was stored; check the API key'],
+    ['refuses it with 403', 403, 3, 'nothing was stored; check the API key'],
+    ['is missing', 404, 0, 'but not tried: the service reports no quota, and gave no embedding'],
+    ['fails', 500, 0, 'but not tried: the service reports no quota, and gave no embedding'],
+  ])('with an empty quota record, where the documented embedding %s', async (_what, status, code, words) => {
+    await using service = await startService((asked, response) =>
+      (asked.path === '/v2/quotas' ? json({}) : json(status === 200 ? { data: [] } : { error: 'No' }, status))(
+        asked,
+        response,
+      ),
+    )
+    const home = emptyFolder()
+    const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+    expect(outcome).toMatchObject({ code, err: expect.stringContaining(words) as string })
+    expect(service.asked.map(({ path, json: body }) => [path, body])).toEqual([
+      ['/v2/quotas', undefined],
+      ['/openai/v1/embeddings', { model: 'hf:nomic-ai/nomic-embed-text-v1.5', input: 'word' }],
+    ])
+    if (code === 0) expect(storedIn(home).profiles.default?.['api-key']).toBe(testKey)
+    else expect(existsSync(configPath(home))).toBe(false)
+  })
+
   test('unchecked with --no-verify', async () => {
     const home = emptyFolder()
     const { code, err } = await login(home, ['--no-verify', '--with-key', '--base-url=https://api.invalid'], {

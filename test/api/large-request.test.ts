@@ -1,0 +1,33 @@
+/** A request above 10 MiB that is refused: the hint names its size. Smaller ones, and other refusals, have other reasons. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { realPng } from '../helpers/images.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { json, startService } from '../helpers/service.ts'
+
+const mebibyte = 1024 * 1024
+const words = 'Could not parse request as valid JSON. Unterminated string in JSON at position 10485760'
+const size = /hint: the request has 1\d(\.\d+)? MiB, and the service may read only 10 MiB: /
+
+test.each<[what: string, mebibytes: number, image: boolean, status: number, hint: string | undefined]>([
+  ['text', 11, false, 400, 'send less text'],
+  ['images', 8, true, 400, 'send a smaller image'],
+  ['less', 2, false, 400, undefined],
+  ['another refusal', 11, false, 422, undefined],
+])('%s of %i MiB', async (_what, mebibytes, isImage, status, hint) => {
+  await using service = await startService(json({ error: words }, status))
+  const file = join(emptyFolder(), 'large')
+  const bytes = Buffer.alloc(mebibytes * mebibyte, 'word ')
+  writeFileSync(file, isImage ? Buffer.concat([realPng, bytes]) : bytes)
+  const argv = ['chat', '-m', 'hf:a/b', isImage ? '-i' : '-f', file, 'hi']
+  const { code, err } = await runSyn(argv, { env: service.env })
+  expect(code).toBe(1)
+  expect(err).toContain(words)
+  if (hint === undefined) expect(err).not.toContain('MiB')
+  else {
+    expect(err).toMatch(size)
+    expect(err).toContain(hint)
+  }
+})
