@@ -2,7 +2,7 @@
 
 import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
-import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/problem.ts'
+import { cannotBeCombined, choicesText, invalidValue } from '../fields/problem.ts'
 import { quote } from '../io/json/print.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
@@ -42,26 +42,11 @@ function extensionOf(output = ''): string | undefined {
   return extension === 'ndjson' ? 'jsonl' : extension
 }
 
-/** What each of these options writes, and the formats whose files may contain that. */
-const otherOutputs = {
-  compare: { what: 'tab-separated text', formats: ['tsv'] },
-  json: { what: 'one JSON document', formats: ['json', 'jsonl'] },
-} as const satisfies Record<string, { what: string; formats: readonly EmbeddingFormat[] }>
-
-/** @throws UsageError if the output file's extension names no format, or another one than that of the options. */
+/** @throws UsageError if the output file's extension names no format, where it decides. */
 export function checkExtension(view: EmbeddingsView): void {
   const extension = extensionOf(view.output)
-  if (view.format !== undefined || extension === undefined) return
-  const format = formatOf(view)
-  for (const name of ['compare', 'json'] as const) {
-    if (!view[name]) continue
-    const { what, formats } = otherOutputs[name]
-    if (format === undefined || (formats as readonly string[]).includes(format)) return
-    throw new UsageError(`--${name} writes ${what}, not ${format}`, {
-      hint: `use -o with a name that ends in ${orList(formats.map((one) => `.${one}`))}, or leave out --${name}`,
-    })
-  }
-  if (format !== undefined) return
+  if (view.format !== undefined || view.compare || view.json || extension === undefined) return
+  if (formatOf(view) !== undefined) return
   const expected = choicesText(
     embeddingFormats.map((one) => `.${one}`),
     `.${extension}`,

@@ -60,11 +60,6 @@ describe('is refused before anything is sent', () => {
       undefined,
       `--output: ".parqet" is not accepted; expected ${extensions} (did you mean .parquet?) (for any other name, choose the format with --format)`,
     ],
-    [
-      ['-o', 'e.npy', '--compare', 'hi', 'ho'],
-      undefined,
-      '--compare writes tab-separated text, not npy (use -o with a name that ends in .tsv, or leave out --compare)',
-    ],
     [['--batch-size', '0', 'hi'], undefined, '--batch-size: 0 is not accepted; expected a whole number, at least 1'],
   ])('%j with %j', async (argv, stdin, refusal) => {
     const options: EmbedOptions = stdin === undefined ? {} : { stdin }
