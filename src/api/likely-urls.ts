@@ -4,7 +4,7 @@ import { readCache, writeCache } from '../io/files/cache.ts'
 import type { Io } from '../io/io.ts'
 import { type Operation, urlsOf } from './operations.ts'
 
-type CacheIo = Pick<Io, 'env' | 'platform' | 'now'>
+type CacheIo = Pick<Io, 'env' | 'platform' | 'now' | 'user'>
 
 /** The URLs of an operation, the one that answered last first. @param baseUrl Without a trailing slash. */
 export function likelyUrls(operation: Operation, baseUrl: string, io: CacheIo): string[] {

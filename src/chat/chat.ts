@@ -2,6 +2,7 @@
 
 import { InterruptedError } from '../errors.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
+import { isOnlyOwn } from '../io/files/private.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { endEdit, inputPrompt } from './attachments.ts'
@@ -41,7 +42,8 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   notices.voice = { ...notices.voice, isChat: true }
   // No command may wait for the end of what the line editor reads.
   io.in.reader ??= 'the chat'
-  const history = await History.open(session.isSaved ? historyPath(io) : undefined)
+  const path = historyPath(io)
+  const history = await History.open(session.isSaved && isOnlyOwn(path, io) ? path : undefined)
   const style = await context.loadStyle(io.out)
   const chat: ChatState = {
     ...setup,

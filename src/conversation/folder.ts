@@ -7,7 +7,7 @@ import { fstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
-import { withOwnFile } from '../io/files/private.ts'
+import { checkWriters, type Owner, withOwnFile } from '../io/files/private.ts'
 import type { Io } from '../io/io.ts'
 import { statsOf } from '../io/files/stats.ts'
 import { Conversation } from './conversation.ts'
@@ -60,9 +60,17 @@ export interface ConversationFile {
 
 export class ConversationFolder {
   readonly path: string
+  readonly #owner: Owner | undefined
 
-  constructor(path: string) {
+  /** @param owner Who alone may be able to change it, for `checkWriters`. */
+  constructor(path: string, owner?: Owner) {
     this.path = path
+    this.#owner = owner
+  }
+
+  /** To be called before anything is written. @throws UsageError if another user could have put a link on the way. */
+  checkWriters(): void {
+    if (this.#owner) checkWriters(this.path, this.#owner, 'write')
   }
 
   /** The files whose ID has this prefix, in any order. @throws FailedError if the directory cannot be read. */

@@ -56,6 +56,7 @@ export class ConversationRecorder {
   async open(): Promise<void> {
     await this.#warnOfOthers()
     await this.#attempt(async () => {
+      this.#store.checkWriters()
       this.#writer = this.#path === undefined ? undefined : this.#reopen(this.#path)
       if (this.#writer) {
         // The last write may have ended within a line.

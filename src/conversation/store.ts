@@ -4,7 +4,7 @@ import { FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
 import type { Io } from '../io/io.ts'
-import { checkWriters, makePrivate, type Owner, ownerOf, withLock } from '../io/files/private.ts'
+import { makePrivate, type Owner, ownerOf, withLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation, isSameService } from './conversation.ts'
@@ -59,7 +59,7 @@ export class ConversationStore {
 
   constructor(options: ConversationStoreOptions) {
     this.options = options
-    this.#folder = new ConversationFolder(options.folder)
+    this.#folder = new ConversationFolder(options.folder, options.owner)
   }
 
   /** The time of an entry that is made now. */
@@ -150,10 +150,14 @@ export class ConversationStore {
     return [...namesOf(summarized), ...summarized.map(({ file }) => file.id)]
   }
 
+  /** @throws UsageError if another user could have put a link on the way to the folder. */
+  checkWriters(): void {
+    this.#folder.checkWriters()
+  }
+
   /** Creates a conversation, or opens one of this name that another process just created. @throws system errors. */
   async create(name: string | undefined): Promise<ConversationFileWriter> {
-    const { owner, folder } = this.options
-    if (owner) checkWriters(folder, owner, 'write')
+    this.checkWriters()
     if (name === undefined) return this.#create([])
     return withLock(this.options.folder, async () => {
       const existing = await this.#named(name)
@@ -176,6 +180,7 @@ export class ConversationStore {
       writer.write(this.#nameEntry(name))
       writer.close()
     }
+    this.checkWriters()
     await withLock(this.options.folder, write, this.options.signal)
   }
 

@@ -123,8 +123,13 @@ function readIndex({ path }: ConversationFolder): JsonObject {
 }
 
 /** Never throws: without an index, the next run reads the conversations again. */
-async function writeIndex({ path }: ConversationFolder, rows: object): Promise<void> {
-  await replaceFile(join(path, indexName), JSON.stringify({ version: indexVersion, rows })).catch(() => undefined)
+async function writeIndex(folder: ConversationFolder, rows: object): Promise<void> {
+  try {
+    folder.checkWriters()
+    await replaceFile(join(folder.path, indexName), JSON.stringify({ version: indexVersion, rows }))
+  } catch {
+    // Best effort.
+  }
 }
 
 const rowTypes = Object.entries({

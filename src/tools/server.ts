@@ -337,7 +337,8 @@ function website({ url = '', headers, allowHttp }: ServerEntry, where: string, c
       const { signal } = request
       const own = { ...common, 'content-type': 'application/json' }
       let init: RequestInit = { method: 'POST', headers: own, body: JSON.stringify(message), signal }
-      if (!('method' in message)) return (answers = answers.then(() => ask(init)).catch(() => undefined))
+      if (!('method' in message))
+        return (answers = answers.then(() => (signal.aborted ? undefined : ask(init))).catch(() => undefined))
       if (!('id' in message)) return ask(init)
       let lastEvent = ''
       const take: Take = ({ id, data }) => {

@@ -25,7 +25,7 @@ export async function completionHome(): Promise<string> {
   const home = homeWith({
     profiles: { default: { 'base-url': first }, work: { 'base-url': second }, 'odd $(touch F)': {} },
   })
-  const io = { env: { HOME: home }, platform: process.platform, now: Date.now }
+  const io = { env: { HOME: home }, platform: process.platform, now: Date.now, user: undefined }
   const ids = ['hf:zai-org/GLM-4.7', 'hf:moonshotai/Kimi-K2:free', 'hf:nomic-ai/nomic-embed-text', ...hostileIds]
   await writeCache('models', first, { data: ids.map((id) => ({ id })) }, io)
   await writeCache('models', second, { data: [{ id: 'hf:openai/gpt-oss' }] }, io)

@@ -69,7 +69,7 @@ test('the sandbox’s list is not cached', async () => {
 })
 
 test('each service and name has its own entry', async () => {
-  const io = { env: { HOME: emptyFolder() }, platform: 'linux', now: () => 7 } as const
+  const io = { env: { HOME: emptyFolder() }, platform: 'linux', now: () => 7, user: undefined } as const
   await writeCache('models', 'https://a', [1], io)
   await writeCache('search', 'https://a', 'path', io)
   expect(readCache('models', 'https://a', io)).toMatchObject({ value: [1], saved: 7 })

@@ -1,7 +1,7 @@
 /** Directories that cannot be made, files that are none, and few open files: a clear line instead of a hang or a trace. */
 
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { needsPermissions } from '../helpers/modes.ts'
@@ -42,6 +42,30 @@ test.each(cases)('%s is %j', async (variable, value) => {
   if (variable === 'HOME' && value === '') return
   expect(await run('chat', '--save', 'hi')).toEqual([cannot('XDG_DATA_HOME'), 'Hello\n'])
   expect(await run('config', 'set', 'retries', '1')).toEqual([cannot('XDG_CONFIG_HOME'), ''])
+})
+
+test('nothing is written through a link that others could have made', async () => {
+  await using service = await startAnswering()
+  const [home, target] = [emptyFolder(), emptyFolder()]
+  const index = join(target, 'conversations/index.json')
+  mkdirSync(dirname(index))
+  writeFileSync(index, 'mine')
+  for (const name of ['.local/share', '.cache']) {
+    mkdirSync(join(home, name), { recursive: true })
+    symlinkSync(target, join(home, name, 'syn'))
+    chmodSync(join(home, name), 0o777)
+  }
+  const env = { ...service.env, HOME: home }
+  const run = (...argv: string[]) => runSyn(argv, { env })
+  expect(await run('models', '--ids')).toMatchObject({ code: 0, out: expect.stringContaining('hf:one') })
+  expect(await run('sessions')).toMatchObject({ code: 0 })
+  const { out, err } = await run('chat', '--save', 'hi')
+  expect([out, err]).toEqual(['Hello\n', expect.stringContaining('other users can change')])
+  expect(readdirSync(target, { recursive: true }).map(String).sort()).toEqual([
+    'conversations',
+    'conversations/index.json',
+  ])
+  expect(readFileSync(index, 'utf8')).toBe('mine')
 })
 
 test('a process whose HOME cannot be made', async () => {

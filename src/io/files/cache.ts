@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import { exactJson, withExactNumbers } from '../json/exact-numbers.ts'
 import { isObject, type Json } from '../json/json.ts'
 import { parseJsonIfValid } from '../json/parse.ts'
-import { makeFolder, readOwnFile } from './private.ts'
+import { isOnlyOwn, makeFolder, readOwnFile } from './private.ts'
 import { replaceFile } from './regular-file.ts'
 
 export interface Cached {
@@ -20,7 +20,7 @@ export interface Cached {
 /** In characters: most file systems allow names of 255 bytes. The ends of paths differ more than their starts. */
 const longestService = 150
 
-type CacheIo = Pick<Io, 'env' | 'platform' | 'now'>
+type CacheIo = Pick<Io, 'env' | 'platform' | 'now' | 'user'>
 
 /**
  * @param baseUrl The service that it was fetched from; `undefined` if nothing must be cached.
@@ -44,8 +44,10 @@ export function readCache(name: string, baseUrl: string | undefined, io: CacheIo
 export async function writeCache(name: string, baseUrl: string | undefined, value: Json, io: CacheIo): Promise<void> {
   if (baseUrl === undefined) return
   try {
+    const path = pathOf(name, baseUrl, io)
+    if (!isOnlyOwn(path, io)) return
     makeFolder(directoryFor('cache', io))
-    await replaceFile(pathOf(name, baseUrl, io), exactJson({ baseUrl, saved: io.now(), value }))
+    await replaceFile(path, exactJson({ baseUrl, saved: io.now(), value }))
   } catch {
     // Best effort.
   }

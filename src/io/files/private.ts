@@ -70,6 +70,15 @@ export function checkWriters(path: string, owner: Owner, purpose: 'read' | 'writ
   })
 }
 
+/** Whether `checkWriters` would pass: for files that syn works without. Never throws. */
+export function isOnlyOwn(path: string, io: Pick<Io, 'user' | 'env'>): boolean {
+  try {
+    return otherWriter(path, undefined, ownerOf(io)) === undefined
+  } catch {
+    return false
+  }
+}
+
 /** A file, folder or link that another user can change. */
 interface OtherWriter {
   readonly path: string
