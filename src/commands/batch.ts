@@ -165,7 +165,6 @@ export default defineCommand({
       'Get a column for each property of a schema',
       'syn batch reviews.csv -t @prompt.md --schema s.json --keep id -o out.csv',
     ],
-    ['See the first requests, and check all of them', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --dry-run"],
     ['Summarize each file', "syn batch --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl"],
     ['Send requests written for a batch API', 'syn batch requests.jsonl -o out.jsonl'],
   ],
