@@ -15,7 +15,7 @@ const output = `The service reports several blocks, such as subscription and sea
   $ syn quota --sandbox --remaining --block search.hourly
   250
 
---remaining prints the requests that are left, a whole number: of the limit that runs out first, and 0 if any limit is used up. A request to the default large model counts as 1, one to another model by its price, so that a small one may count as 0.1. --json prints what the service sent.`
+--remaining prints the requests that are left, a whole number: of the limit that runs out first, and 0 if any limit is used up. Requests count by the price of their model, many as a fraction of one. --json prints what the service sent. Stderr says how much was used since an earlier reading, and at this pace until when there is some, unless there is -q.`
 
 const guards = `--fail-below and --wait turn the command into a guard for scripts. With -q they print nothing but errors.
 

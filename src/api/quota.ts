@@ -55,8 +55,8 @@ function tightestOf(blocks: readonly QuotaBlock[]): QuotaBlock | undefined {
 }
 
 /**
- * The requests to models that are left: a whole number, 0 if any block is used up; `undefined` if it is unknown. A request to
- * the default large model counts as one, others count by their price.
+ * The requests to models that are left: a whole number, 0 if any block is used up; `undefined` if it is unknown. Requests
+ * count by the price of their model.
  */
 export function requestsLeft(record: JsonObject): number | undefined {
   const blocks = modelBlocks(record)

@@ -1,6 +1,7 @@
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import { checkOptions, isGuard, quotaOptions } from '../quota/options.ts'
+import { paceTexts } from '../quota/pace.ts'
 import { noQuotaText, readQuota } from '../quota/record.ts'
 import { quotaText } from '../quota/view.ts'
 import { checkGuard, createWaiter, waitForRenewal } from '../quota/guard.ts'
@@ -15,8 +16,8 @@ export default defineCommand({
     'one line per block with name, used, limit, remaining, and renewal time, and one line per other value with path and ' +
     'value. --fail-below and --wait check each block that limits requests to models: rollingFiveHourLimit, ' +
     'weeklyTokenLimit, subscription, and any with limited: true, except those of search and tool calls. --remaining ' +
-    'prints the requests left of the one of these that runs out first. A request to the default large model counts as 1, ' +
-    'one to another model by its price. If the limit of one is missing or 0, the remaining quota is unknown: they succeed ' +
+    'prints the requests left of the one of these that runs out first. Requests count by the price of their model. ' +
+    'If the limit of one is missing or 0, the remaining quota is unknown: they succeed ' +
     'with a warning, with --strict they fail.',
   options: quotaOptions,
   examples: [
@@ -43,6 +44,8 @@ export default defineCommand({
       }
       await target.write(text)
     })
+    if (!isGuard(options) && !options.remaining)
+      for (const text of await paceTexts(record, context)) await notices.info(text)
     const warning = isGuard(options) ? checkGuard(record, options, io.serviceClock.now()) : undefined
     if (warning !== undefined) await notices.warn(warning)
   },

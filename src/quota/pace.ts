@@ -1,0 +1,66 @@
+/** How fast the quota is used up, by an earlier reading of it, and what the last answer took. */
+
+import { modelBlocks } from '../api/quota.ts'
+import { readCache, writeCache } from '../io/files/cache.ts'
+import type { Io } from '../io/io.ts'
+import { isObject, type JsonObject } from '../io/json/json.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
+import { clockTime, durationText } from '../io/time/time.ts'
+import type { Settings } from '../settings/settings.ts'
+import { readableAmount } from './record.ts'
+
+interface PaceContext {
+  readonly io: Io
+  readonly settings: Pick<Settings, 'cacheKey' | 'profile'>
+}
+
+/** In milliseconds. */
+const minute = 60_000
+const newReadingAfter = 10 * minute
+/** An older reading says nothing of how fast the quota is used now: a limit may have come back as a whole. */
+const maxAge = 300 * minute
+
+/** In percent: less is rounding. */
+const leastUsed = 0.05
+
+/**
+ * Compares the record with the stored reading of each block, and stores it in place of one that is ten minutes old.
+ * @returns `rollingFiveHourLimit: 12% since 14:02; at this pace empty in 3 h`: what has come back meanwhile is counted.
+ */
+export async function paceTexts(record: JsonObject, { io, settings }: PaceContext): Promise<string[]> {
+  const now = io.serviceClock.now()
+  const stored = read('readings', { io, settings })
+  const readings: JsonObject = {}
+  const texts: string[] = []
+  for (const { name, percentLeft } of modelBlocks(record)) {
+    if (percentLeft === undefined) continue
+    const before = isObject(stored[name]) ? stored[name] : {}
+    const [time, percent] = [Number(before.time), Number(before.percent)]
+    const [age, used] = [now - time, percent - percentLeft]
+    const isUsable = age >= 0 && age < maxAge
+    readings[name] = isUsable && age < newReadingAfter ? before : { time: now, percent: percentLeft }
+    if (!isUsable || age < minute || !(used >= leastUsed)) continue
+    const left = durationText((percentLeft / used) * age)
+    const since = `${readableAmount(used, 'count')}% since ${clockTime(time, now)}`
+    texts.push(`${sanitizeName(name)}: ${since}; at this pace empty in ${left}`)
+  }
+  await write('readings', readings, { io, settings })
+  const { model, taken } = read('taken', { io, settings })
+  if (typeof model !== 'string' || typeof taken !== 'string') return texts
+  return [...texts, `the last answer of ${sanitizeName(model)} took ${sanitizeName(taken)}`]
+}
+
+/** @param taken As `quotaTakenText` says. */
+export function storeTaken(model: string, taken: string, context: PaceContext): Promise<void> {
+  return write('taken', { model, taken: taken.slice(1) }, context)
+}
+
+/** Of the profile: others have other accounts. */
+function read(name: string, { io, settings }: PaceContext): JsonObject {
+  const value = readCache(`quota-${name}-${settings.profile}`, settings.cacheKey, io)?.value
+  return isObject(value) ? value : {}
+}
+
+function write(name: string, value: JsonObject, { io, settings }: PaceContext): Promise<void> {
+  return writeCache(`quota-${name}-${settings.profile}`, settings.cacheKey, value, io)
+}
