@@ -1,4 +1,4 @@
-/** A line of a terminal that is redrawn in place, below what is written meanwhile, such as a progress bar for long work. */
+/** A line of a terminal that is redrawn in place, below what is written meanwhile, such as the progress of long work. */
 
 import { noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { startTimer } from '../io/time/time.ts'
@@ -56,9 +56,6 @@ export function startLiveLine(text: (columns: number) => string, { io, notices }
   return { draw, clear, stop }
 }
 
-const widestBar = 30
-const narrowestBar = 5
-
 /** @param total How many texts there are; `undefined` if that is not known. @returns `undefined` as `startLiveLine`. */
 export function startProgress(total: number | undefined, deps: LiveLineDeps) {
   const { elapsed } = deps.io
@@ -76,11 +73,7 @@ export function startProgress(total: number | undefined, deps: LiveLineDeps) {
 export function progressLine(total: number | undefined, done: number, elapsed: number, columns: number): string {
   if (total === undefined) return `${done} texts`.slice(0, columns - 1)
   const left = done === 0 ? '' : ` · ${roughDuration((elapsed / done) * (total - done))} left`
-  const words = `${done} of ${total} texts${left}`
-  const width = Math.min(widestBar, columns - words.length - 2)
-  if (width < narrowestBar) return words.slice(0, columns - 1)
-  const filled = Math.floor((done / total) * width)
-  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${words}`
+  return `${done} of ${total} texts${left}`.slice(0, columns - 1)
 }
 
 /** `45 s`, `3 min`, `2 h`. @param length In milliseconds. */
