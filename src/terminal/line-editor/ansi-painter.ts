@@ -197,17 +197,18 @@ class AnsiPainter {
     this.#size = size
     clearTimeout(this.#resizing)
     this.#resizing = undefined
-    const sequence = this.#takeSequence(isLast) + (this.#isPushed ? this.#pushSequence() : '')
+    const sequence = (this.#isPushed ? this.#pushSequence() : '') + this.#takeSequence(isLast)
     this.#send(erased === '' ? sequence : inOneStep(erased + sequence))
   }
 
-  /** Moves all rows of the screen above it, except the open one. */
+  /** Draws the text that waits, and moves all rows of the screen above it, except the open one. */
   #pushSequence(): string {
     this.#isPushed = false
+    const drawn = this.#takeSequence(false)
     const { rows } = this.#size
     if (this.#open.isContinued) this.#open = { ...this.#open, line: undefined }
     // Without a carriage return, so that the end of the open row is found again.
-    return this.#toText() + down.repeat(rows - 1) + moveRows(1 - rows) + drawSequence(this.#frame)
+    return drawn + this.#toText() + down.repeat(rows - 1) + moveRows(1 - rows) + drawSequence(this.#frame)
   }
 
   /** Draws the text that waits, and the footer below it. */

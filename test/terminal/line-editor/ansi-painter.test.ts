@@ -96,6 +96,14 @@ test('a screen that is pushed several times at once is pushed in one write', asy
   expect(active.getLine(active.baseY)?.translateToString(true).trim()).toBe('>')
 })
 
+test('a screen that is pushed just before the end has each character once', async () => {
+  const { painter, write, rows } = open({ columns: 16, rows: 6 })
+  write('⚠️https://a.bc/d_e')
+  painter.pushScreen()
+  painter.close()
+  expect((await rows()).join('')).toBe('⚠️https://a.bc/d_e')
+})
+
 test('while the terminal is being resized, nothing is drawn, and nothing is lost', async () => {
   const { terminal, painter, write, wait, rows } = open({ columns: 40, rows: 8 })
   const shown = footer(`${'c'.repeat(30)}|`, { status: [asSafeText('§'.repeat(30))] })
