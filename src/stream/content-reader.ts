@@ -15,7 +15,10 @@ export class ContentReader {
   }
 
   /** @returns the deltas of the answer. What may be no text is held back. */
-  read(deltas: readonly Delta[]): Delta[] {
+  read(deltas: readonly Delta[]): readonly Delta[] {
+    const [first] = deltas
+    // Nearly all events of an answer are such.
+    if (deltas.length === 1 && first?.type === 'text' && this.#choice(first.index).passes(first.text)) return deltas
     const read: Delta[] = []
     for (const delta of deltas) {
       if (delta.type === 'text') this.#choice(delta.index).read(delta.text, read)
@@ -80,6 +83,13 @@ class ChoiceReader {
   constructor(index: number, hasTools: boolean) {
     this.#index = index
     this.#hasTools = hasTools
+  }
+
+  /** Whether a text is shown as it is: then it counts as read. */
+  passes(text: string): boolean {
+    const isShown = this.#part === 'text' && this.#held === '' && !(this.#hasTools && text.includes('<'))
+    if (isShown && this.#hasTools) this.#see(text)
+    return isShown
   }
 
   read(text: string, to: Delta[]): void {
@@ -179,11 +189,13 @@ class ChoiceReader {
   /** Follows the lines and fences of text that is shown. */
   #see(text: string): void {
     const end = text.lastIndexOf('\n')
-    const lines = this.#line + text
-    if (end !== -1 && /`{3}|~{3}/.test(lines)) {
-      for (const line of lines.slice(0, end - text.length).split('\n')) this.#fence = fenceAfter(line, this.#fence)
+    if (end === -1) {
+      if (this.#line.length < maxLine) this.#line += text
+      return
     }
-    this.#line = (end === -1 ? lines : text.slice(end + 1)).slice(0, maxLine)
+    const lines = this.#line + text.slice(0, end)
+    if (/`{3}|~{3}/.test(lines)) for (const line of lines.split('\n')) this.#fence = fenceAfter(line, this.#fence)
+    this.#line = text.slice(end + 1, end + maxLine)
   }
 
   #push(type: 'text' | 'reasoning', text: string, to: Delta[]): void {
