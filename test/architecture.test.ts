@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { baseModules, commentViolations, modules, violations } from './architecture/rules.ts'
+import { baseModules, commentViolations, factViolations, modules, violations } from './architecture/rules.ts'
 import { parseSource, readSources } from './architecture/sources.ts'
 import { unusedAssertions } from './architecture/terminal-rules.ts'
 
@@ -15,6 +15,18 @@ test('src follows the dependency rules', () => {
 test('the list of files that may assert that a text is safe has no others', () => {
   expect(unusedAssertions(readSources(folder('src')))).toEqual([])
 })
+
+test('names and weights of models stand in one table', () => {
+  expect(readSources(folder('src')).flatMap(factViolations)).toEqual([])
+})
+
+test.each(["const model = 'hf:org/Model'", 'if (/GLM-5.3/.test(name)) return', 'weightOf(model) * 0.05'])(
+  'not in another file: %s',
+  (code) => {
+    expect(factViolations({ path: 'quota/a.ts', code })).toHaveLength(1)
+    expect(factViolations({ path: 'sandbox/models.ts', code })).toEqual([])
+  },
+)
 
 test('comments can be read alone', () => {
   const found = ['src', 'test', 'man', '.build', 'bin'].map((name) => readSources(folder(name)).map(commentViolations))

@@ -6,12 +6,11 @@ import type { Io } from '../io/io.ts'
 import { isObject, type JsonObject } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { clockTime, durationText } from '../io/time/time.ts'
-import type { Settings } from '../settings/settings.ts'
 import { readableAmount } from './record.ts'
 
 interface PaceContext {
   readonly io: Io
-  readonly settings: Pick<Settings, 'cacheKey' | 'profile'>
+  readonly settings: { readonly cacheKey: string | undefined; readonly profile: string }
 }
 
 /** In milliseconds. */
@@ -55,7 +54,7 @@ export function storeTaken(model: string, taken: string, context: PaceContext): 
   return write('taken', { model, taken: taken.slice(1) }, context)
 }
 
-/** Of the profile: others have other accounts. */
+/** Each profile has its own, as others have other accounts. */
 function read(name: string, { io, settings }: PaceContext): JsonObject {
   const value = readCache(`quota-${name}-${settings.profile}`, settings.cacheKey, io)?.value
   return isObject(value) ? value : {}

@@ -219,6 +219,20 @@ export function violations(sources: readonly Source[]): string[] {
   ]
 }
 
+/** The table of the service's models, and the file of the one that the list lacks. */
+const factFiles = ['sandbox/models.ts', 'models/embedding-model.ts']
+
+const modelNames = /\bhf:[\w.-]+\/[\w.-]+|\b(deepseek|glm|gpt|kimi|llama|minimax|qwen)[\d-][\w.-]*\d[\w.-]*/gi
+
+/** Names of models and what their requests weigh: these move every few weeks, and stand in one table. */
+export function factViolations({ path, code }: Pick<Source, 'path' | 'code'>): string[] {
+  if (factFiles.includes(path)) return []
+  // What the sandbox sends for the words of some prompts is named after models.
+  const names = path === 'sandbox/generate/no-answer.ts' ? [] : (code.match(modelNames) ?? [])
+  const weights = path.startsWith('sandbox/') ? [] : (code.match(/(?<!font-)\bweights?(?:Of)?\b/gi) ?? [])
+  return [...names, ...weights].map((found) => `${path}: ${found} belongs in ${factFiles[0]}`)
+}
+
 /** The starts of comments that only their neighbors complete. */
 export function commentViolations({ path, comments }: Source): string[] {
   const starts = comments.flatMap(
