@@ -50,19 +50,7 @@ interface Reserved {
 }
 
 /** A request in flight. */
-export interface SpendingRequest {
-  /** Call before another model is asked. @throws the refusal, as `Spending.refusal`. */
-  ask(model: string): void
-  /** A reply with status 200 was lost before its answer, and may have to be paid. @throws the refusal of another attempt. */
-  lose(): void
-  /** Counts an answer that another request of the same kind follows. @param names As for `end`. */
-  pay(names: readonly (string | undefined)[], usage: Usage | undefined): void
-  /**
-   * @param names The model that answered: as requested, and as served. @param error Why there is no answer, or only a part.
-   * @returns the usage, or with a limit an estimate in place of it.
-   */
-  end(names: readonly (string | undefined)[], usage: Usage | undefined, error?: unknown): Usage | undefined
-}
+export type SpendingRequest = ReturnType<Spending['begin']>
 
 /** So many answers are enough to estimate others. */
 const minAnswers = 20
@@ -148,7 +136,7 @@ export class Spending {
   }
 
   /** Counts a request as in flight, until its `end`. Without usage the estimate counts, unless the request was refused. */
-  begin(body: JsonObject, operation: StreamingOperation): SpendingRequest {
+  begin(body: JsonObject, operation: StreamingOperation) {
     let expected = this.#expected(body, operation)
     let reserved = this.#estimate(expected)
     this.#inFlight.add(reserved)
@@ -173,18 +161,25 @@ export class Spending {
       return this.#isLimited ? { promptTokens: Math.round(expected.promptTokens), completionTokens } : usage
     }
     return {
-      ask: (model) => {
+      /** Call before another model is asked. @throws the refusal, as `refusal` returns it. */
+      ask: (model: string): void => {
         this.#asked.set(modelName(body.model ?? null), model)
         expected = { ...expected, model }
         again()
       },
-      lose: () => {
+      /** A reply with status 200 was lost before its answer, and may have to be paid. @throws the refusal of another attempt. */
+      lose: (): void => {
         if (!this.#isLimited) return
         this.#spent += reserved.prompt + reserved.answer
         again()
       },
-      pay: (names, usage) => void count(names, usage),
-      end: (names, usage, error) => {
+      /** Counts an answer that another request of the same kind follows. @param names As for `end`. */
+      pay: (names: readonly (string | undefined)[], usage: Usage | undefined): void => void count(names, usage),
+      /**
+       * @param names The model that answered: as requested, and as served. @param error Why there is no answer, or only a part.
+       * @returns the usage, or with a limit an estimate in place of it.
+       */
+      end: (names: readonly (string | undefined)[], usage: Usage | undefined, error?: unknown): Usage | undefined => {
         this.#inFlight.delete(reserved)
         return count(names, usage, error)
       },
