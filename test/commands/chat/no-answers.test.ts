@@ -138,6 +138,17 @@ describe('JSON was asked for', () => {
     }
   })
 
+  test.each<[text: string, json: string]>([
+    ['{"n":1}<|close|>message<|sep|>', '{"n":1}'],
+    ['p|>{"n":1}<|close|>response<|sep|><|close|>message<|sep|>\n', '{"n":1}'],
+    ['{"n":1}<|im_end|>', '{"n":1}'],
+    ['"<|im_end|>', ''],
+    ['{"n":1}<|other|>', ''],
+  ])('--schema: %s', async (text, json) => {
+    const { code, out } = await chat(['--schema', schema, 'hi'], { answer: streamed(text, end()) })
+    expect({ code, out }).toEqual(json === '' ? { code: 1, out: '' } : { code: 0, out: `${json}\n` })
+  })
+
   test.each(['--schema', '-p'])('%s', async (flag) => {
     const value = flag === '-p' ? 'response_format={"type":"json_object"}' : schema
     expect(await chat([flag, value, 'hi'], { answer: streamed('p|', '>{"n":1}', end()) })).toMatchObject({
