@@ -23,7 +23,7 @@ export function createFollowUp(first: Body, { retriesBlank, repairs }: AgainLimi
   return ({ problem, part }: AnswerOutcome, answer: Answer): { body: Body; notice: string } | undefined => {
     const { code, error, content } = problem ?? part ?? {}
     if (code === undefined) return undefined
-    const { isAskedAgain, isRepaired } = consequences[code]
+    const { isAskedAgain, isRepaired } = consequences[code] ?? {}
     const isBlank = answer.choices.every(([, choice]) => isEmpty(choice))
     if (isAskedAgain && retriesBlank && !hasRetried && !hasStop && isBlank) {
       hasRetried = true

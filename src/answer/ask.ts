@@ -105,8 +105,7 @@ interface Showing extends Asking {
   /** Another one for an answer that follows one that was shown. */
   printer: Printer
   newPrinter(): Promise<Printer>
-  /** What is not shown yet. */
-  readonly held: HeldDeltas
+  held: HeldDeltas
   /** If the answer is checked: its JSON, by choice. */
   readonly json: Map<number, string> | undefined
 }
@@ -181,15 +180,14 @@ async function open(asking: Asking): Promise<Showing> {
   const newPrinter = (): Promise<Printer> => choosePrinter(source, view, context)
   const printer = await newPrinter()
   view.onStart?.(meter)
-  const held = new HeldDeltas(asksForJson(body))
-  return { ...asking, answer, meter, target, spinner, printer, newPrinter, held, json }
+  return { ...asking, answer, meter, target, spinner, printer, newPrinter, held: newHeld(body), json }
 }
 
 const waiting = safe`waiting for the answer`
 
 /** Sends the request, and again what `createFollowUp` says; records and shows what each read brings. @returns the outcome. */
 async function deliver(showing: Showing): Promise<AnswerOutcome> {
-  const { options, operation, view, context, body, needsUsage, answer, meter, spinner, held } = showing
+  const { options, operation, view, context, body, needsUsage, answer, meter, spinner } = showing
   const { fallback, signal, record, maxWait, spending, repairs = 0 } = options
   const { client, catalog, notices, settings } = context
   const connected = await client.connected()
@@ -197,13 +195,13 @@ async function deliver(showing: Showing): Promise<AnswerOutcome> {
   const onWait = (left?: number): void =>
     spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
-    const { printer } = showing
+    const { printer, held } = showing
     await printer.print(view.jsonl ? deltas : held.add(deltas, answer.isBlank))
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
   const restart = async (): Promise<void> => {
-    held.restart()
     showing.printer.restart?.()
+    showing.held = newHeld(body)
     await notices.info('the service started the answer again; the first part was dropped')
   }
   const onQuotaWait = (isWaiting: boolean): void => {
@@ -238,38 +236,47 @@ async function deliver(showing: Showing): Promise<AnswerOutcome> {
       )
     } catch (error) {
       spent?.end(meter.modelNames, answer.lastUsage, error)
-      await recorder?.end(answer, error)
       throw error
     }
     spent?.end(meter.modelNames, answer.lastUsage)
   }
-  const followUp = createFollowUp(body, {
-    retriesBlank: settings.requestLimits().retries > 0 && !view.allowCut && !view.jsonl,
-    repairs,
-  })
-  await send(body)
-  for (;;) {
-    const outcome = await judge(showing)
-    const next = held.hasShownBlank ? undefined : followUp(outcome, answer)
-    const refusal = next && spending?.refusal(next.body, operation)
-    if (refusal) await notices.warn(`not asked again: ${refusal.message}`)
-    if (!next || refusal) {
-      await showing.printer.print(held.end())
-      await recorder?.end(answer)
-      return outcome
+  const retriesBlank = settings.requestLimits().retries > 0 && !view.allowCut && !view.jsonl
+  const followUp = createFollowUp(body, { retriesBlank, repairs })
+  const finish = async (): Promise<AnswerOutcome> => {
+    await send(body)
+    for (;;) {
+      const outcome = await judge(showing)
+      const next = followUp(outcome, answer)
+      const refusal = next && spending?.refusal(next.body, operation)
+      if (refusal) await notices.warn(`not asked again: ${refusal.message}`)
+      if (!next || refusal) return outcome
+      await restartPrinter(showing)
+      await notices.info(next.notice)
+      spinner?.resume(waiting)
+      answer.askAgain()
+      await recorder?.add([{ type: 'restart' }])
+      await send(next.body)
     }
-    held.restart()
-    if (showing.printer.restart) showing.printer.restart()
-    else {
-      await showing.printer.finish()
-      showing.printer = await showing.newPrinter()
-    }
-    await notices.info(next.notice)
-    spinner?.resume(waiting)
-    answer.askAgain()
-    await recorder?.add([{ type: 'restart' }])
-    await send(next.body)
   }
+  const outcome = await finish().catch(async (error: unknown) => {
+    await recorder?.end(answer, error)
+    throw error
+  })
+  await recorder?.end(answer)
+  await showing.printer.print(showing.held.end())
+  return outcome
+}
+
+/** What was shown of the answer stays; what was not is forgotten. */
+async function restartPrinter(showing: Showing): Promise<void> {
+  showing.held = newHeld(showing.body)
+  if (showing.printer.restart) return showing.printer.restart()
+  await showing.printer.finish()
+  showing.printer = await showing.newPrinter()
+}
+
+function newHeld(body: JsonObject): HeldDeltas {
+  return new HeldDeltas(asksForJson(body) && (body.n ?? 1) === 1)
 }
 
 async function judge({ options, view, signal, ...ended }: Showing): Promise<AnswerOutcome> {
@@ -297,8 +304,9 @@ async function endUnfinishedAnswer(
   settled: AnswerOutcome | undefined,
   showing: Showing,
 ): Promise<unknown> {
-  const { options, printer, spinner, target } = showing
-  if (!settled) await printer.interrupt().catch(() => undefined)
+  const { options, printer, spinner, target, held } = showing
+  const shown = settled ? undefined : printer.print(held.end()).then(() => printer.interrupt())
+  await shown?.catch(() => undefined)
   spinner?.stop()
   // The end of the answer, such as a refusal, may explain why the check failed.
   if (settled && (settled.problem || error instanceof FailedError)) await report(settled, showing)

@@ -27,19 +27,16 @@ export interface Consequence {
   readonly isAskedAgain?: boolean
   /** Whether the answer is sent back with what is wrong, if `--repair` says so. */
   readonly isRepaired?: boolean
-  /** When a later run of a batch sends the row again (default: not by itself). */
-  readonly rowIsSent?: 'always' | 'with a higher limit' | 'with --retry-empty'
+  /** With what a later run of a batch sends a row again that has no whole answer (default: nothing). */
+  readonly rowNeeds?: 'a higher limit' | '--retry-empty'
 }
 
-export const consequences: Readonly<Record<ProblemCode, Consequence>> = {
-  cut_call: {},
-  empty: { isAskedAgain: true, rowIsSent: 'with --retry-empty' },
-  filtered: {},
-  missing_choices: { rowIsSent: 'with --retry-empty' },
-  refused: {},
-  schema_mismatch: { isRepaired: true, rowIsSent: 'always' },
-  token_limit: { rowIsSent: 'with a higher limit' },
-  unoffered_call: { isRepaired: true, rowIsSent: 'with --retry-empty' },
+export const consequences: Readonly<Partial<Record<ProblemCode, Consequence>>> = {
+  empty: { isAskedAgain: true, rowNeeds: '--retry-empty' },
+  missing_choices: { rowNeeds: '--retry-empty' },
+  schema_mismatch: { isRepaired: true },
+  token_limit: { rowNeeds: 'a higher limit' },
+  unoffered_call: { isRepaired: true, rowNeeds: '--retry-empty' },
 }
 
 /** How an answer ended, if that is worth saying. */
@@ -113,17 +110,14 @@ export async function outcomeOf(ended: EndedAnswer, options: JudgeOptions): Prom
     // The arguments of several calls are no JSON.
     const content = isCall ? [...choice.calls.values()].map((call) => call.arguments).join('\n') : choice.text
     const found = await checkJson(content, check)
-    if (typeof found !== 'string')
-      return { runsCalls: false, part, problem: isCall ? unofferedCall(choice, found) : found }
-    json?.set(index, found)
+    if (typeof found === 'string') json?.set(index, found)
+    else if (!isCall) return { runsCalls: false, part, problem: found }
+    else {
+      const error = withMessage(found.error, `the answer ${unofferedText(choice.calls)}: ${found.error.message}`)
+      return { runsCalls: false, part, problem: { ...found, code: 'unoffered_call', error } }
+    }
   }
   return { runsCalls: false, part }
-}
-
-/** The problem of a call that nobody offered, whose arguments do not match the schema either. */
-function unofferedCall({ calls }: AnswerChoice, problem: Problem): Problem {
-  const error = withMessage(problem.error, `the answer ${unofferedText(calls)}: ${problem.error.message}`)
-  return { ...problem, code: 'unoffered_call', error }
 }
 
 function unofferedText(calls: AnswerChoice['calls']): string {
@@ -154,12 +148,8 @@ export async function reportEnds(ended: EndedAnswer, notices: Notices, canBeHidd
 }
 
 function incompleteness(ended: EndedAnswer): Problem | undefined {
-  if (ended.operation.endsAtLimit) return undefined
-  for (const [subject, { code, text, hint }] of endsOf(ended)) {
-    if (code === undefined) continue
-    return { code, error: new CutShortError(`${subject} ${text}`, { hint }) }
-  }
-  return undefined
+  const [subject, end] = ended.operation.endsAtLimit ? [] : (endsOf(ended).find(([, { code }]) => code) ?? [])
+  return end?.code && { code: end.code, error: new CutShortError(`${subject} ${end.text}`, { hint: end.hint }) }
 }
 
 function endsOf(ended: EndedAnswer): [subject: string, end: End][] {

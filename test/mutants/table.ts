@@ -126,8 +126,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'loses what is shown of an answer that breaks off',
     file: 'answer/ask.ts',
-    search: '!settled) await printer.interrupt(',
-    replacement: 'settled) await printer.interrupt(',
+    search: 'settled ? undefined : printer.print(',
+    replacement: '!settled ? undefined : printer.print(',
     tests: ['commands/chat/endings.test.ts', 'commands/chat/output.test.ts'],
     breaks: ['kept answer'],
   },
@@ -158,8 +158,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'replaces the file of -o by JSON that was not checked',
     file: 'answer/outcome.ts',
-    search: "if (typeof found !== 'string')",
-    replacement: "if (typeof found !== 'string' && found.content === '')",
+    search: 'else if (!isCall) return',
+    replacement: "else if (!isCall && found.content === '') return",
     tests: ['commands/chat/schema.test.ts'],
     breaks: ['complete file', 'exit 1'],
   },
@@ -169,7 +169,7 @@ export const mutants: readonly Mutant[] = [
     search: 'if (json || !callsUnoffered(',
     replacement: 'if (calls.size > 0 || !callsUnoffered(',
     tests: ['commands/chat/no-answers.test.ts'],
-    breaks: ['complete file', 'exit 7'],
+    breaks: ['exit 7'],
   },
   {
     name: 'asks again for a blank answer without end',

@@ -48,10 +48,10 @@ export function limitOfPart({ limit }: JsonObject): number | undefined {
   return limit === null ? Infinity : typeof limit === 'number' ? limit : undefined
 }
 
-/** When a row whose answer is not whole is sent again. Stores of older versions have no code. */
-export function partIsSent({ part, cut_off: isCutOff }: JsonObject): Consequence['rowIsSent'] {
-  const code = typeof part === 'string' ? part : isCutOff === true ? 'token_limit' : 'empty'
-  return Object.hasOwn(consequences, code) ? consequences[code as ProblemCode].rowIsSent : undefined
+/** With what a row is sent again whose answer is not whole. Stores of older versions have no code. */
+export function rowNeeds({ part, cut_off: isCutOff }: JsonObject): Consequence['rowNeeds'] {
+  const code = part ?? (isCutOff === true ? 'token_limit' : 'empty')
+  return consequences[code as ProblemCode]?.rowNeeds
 }
 
 function sealOf(rest: string | Buffer): string {

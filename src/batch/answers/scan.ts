@@ -9,7 +9,7 @@ import {
   decodeLine,
   decodeRun,
   limitOfPart,
-  partIsSent,
+  rowNeeds,
   type RunRecord,
   type RunSettings,
 } from './line.ts'
@@ -169,13 +169,13 @@ async function giveParts(
       const head = decodeLine(bytes)?.head
       const cutAt = head && limitOfPart(head)
       if (cutAt === undefined || typeof head?.hash !== 'string') continue
-      const sent = partIsSent(head)
-      if (summary.isRetired(offset) || (retriesEmpty && sent === 'with --retry-empty')) continue
+      const needed = rowNeeds(head)
+      if (summary.isRetired(offset) || (retriesEmpty && needed === '--retry-empty')) continue
       summary.parts += answers.give(
         head.hash,
         numberOf(head, 'row'),
         offset,
-        sent === 'with a higher limit' ? cutAt : undefined,
+        needed === 'a higher limit' ? cutAt : undefined,
       )
     }
   }

@@ -8,7 +8,7 @@ import { isObject } from '../../io/json/json.ts'
 import { parseStoredJson } from '../../io/json/parse.ts'
 import { NewFile, readChunks, removeFile, syncName } from '../../io/files/regular-file.ts'
 import { type BatchFiles, type RenamedFile, stateOfFiles, temporaryPath } from '../answers/files.ts'
-import { decodeLine, limitOfPart, partIsSent, type StoreLine } from '../answers/line.ts'
+import { decodeLine, limitOfPart, rowNeeds, type StoreLine } from '../answers/line.ts'
 import { LineSource } from '../answers/line-reader.ts'
 import type { RowAnswers } from '../answers/rows.ts'
 import type { Digest } from '../answers/scan.ts'
@@ -85,10 +85,10 @@ export async function writeOutput(
       }
       counts.failed += 1
       if (isPart) {
-        const sent = partIsSent(record.head)
+        const needed = rowNeeds(record.head)
         counts.parts += 1
-        if (sent === 'with a higher limit') counts.cutParts += 1
-        if (sent === 'with --retry-empty') counts.emptyParts += 1
+        if (needed === 'a higher limit') counts.cutParts += 1
+        if (needed === '--retry-empty') counts.emptyParts += 1
       }
       lastFailed = members
       await errors.add(`${resultRow(row, members)}\n`)
