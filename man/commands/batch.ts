@@ -76,7 +76,7 @@ const outputRows = `--keep takes what a template takes: a column, a.b within one
   r2,bad
   r3,good
 
-In the errors file, response is null, or the reply that is not whole or does not match the schema, and error has a code and a message. The codes are invalid_request (not sent), http_ and the status (rejected by the service), schema_mismatch, token_limit (cut off at the token limit), empty (no text), timeout, network, cut_short (the answer broke off) and no_answer (with --offline).
+In the errors file, response is null, or the reply that is not whole or does not match the schema, and error has a code and a message. The codes are invalid_request (not sent), http_ and the status (rejected by the service), schema_mismatch, token_limit (cut off at the token limit), empty (no text), refused, filtered, missing_choices (fewer than n), unoffered_call (of a tool), timeout, network, cut_short (the answer broke off) and no_answer (with --offline).
 
   $ cat models.jsonl
   {"custom_id":"a","prompt":"Say hello","model":"syn:small:text"}
@@ -87,7 +87,7 @@ In the errors file, response is null, or the reply that is not whole or does not
   $ jq -c '[.custom_id, .error.code]' answers.errors.jsonl
   ["b","http_404"]
 
-An answer that is empty or cut off at the token limit fails its row, and its text is in the errors file. --allow-cut takes such answers as results; with --schema, only those that match it. Without it, such a row is sent again only with a higher limit, as with --max-tokens; after a run without a limit, any limit counts as higher. Completions that end at their limit are results.`
+An answer that is empty or cut off at the token limit fails its row, and its text is in the errors file. --allow-cut takes such answers as results; with --schema, only those that match it. Without it, a row that was cut off is sent again only with a higher limit, as with --max-tokens, an empty one with --retry-empty, and one that was refused or filtered with --restart; after a run without a limit, any limit counts as higher. Completions that end at their limit are results.`
 
 const continuing = `With --output OUT, syn records each answer in OUT.answers, from which it makes OUT. The same command sends only rows without an answer: those not sent yet, and failed, new and edited ones.
 
@@ -134,7 +134,7 @@ The tokens are estimated from the texts, without the service: within about 15%. 
 
 const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. It halves the number, which then rises again step by step; when all in flight are refused, one row at a time tries, with growing pauses. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait for the rows in flight: see RETRIES AND TIMEOUTS in syn(1).
 
-A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once. No row waits for a slow one.
+A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once; --repair N sends such an answer back up to N times, each a paid request. No row waits for a slow one.
 
 If eight rows in succession fail so, syn takes the service to be down: it sends one request at a time, whose failure counts against no row. After ten minutes without a reply, or if it never replied in this run, the run stops with status 6.
 

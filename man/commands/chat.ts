@@ -85,9 +85,9 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
   $ syn chat --sandbox --json "Say hello in three languages" | jq -c .usage.prompt_tokens
   8
 
---output FILE replaces the file when the answer is complete. If it is cut short, the part received is kept in FILE.partial. An answer that is empty or reached its token limit is not complete: with --output, --extract and --schema it returns status 7, unless --allow-cut takes it; chunks of --jsonl are not judged. On stdout without these options it returns 0 with a notice.
+--output FILE replaces the file when the answer is complete. If it is cut short, the part received is kept in FILE.partial. A blank answer is asked for once more, unless --retries is 0. An answer that is empty or reached its token limit, or with fewer choices than --n, is not complete: with --output, --extract and --schema it returns status 7, unless --allow-cut takes it; chunks of --jsonl are not judged. On stdout without these options it returns 0 with a notice.
 
---schema asks for JSON of a given shape and checks the answer. In a pipe or a file, the JSON alone is written, once it is checked. If it does not match, the exit status is 1, and the whole answer goes to stderr, with --output to FILE.partial:
+--schema asks for JSON of a given shape and checks the answer. In a pipe or a file, the JSON alone is written, once it is checked. If it does not match, the exit status is 1, and the whole answer goes to stderr, with --output to FILE.partial. --repair N sends it back with what does not match, up to N times; one time mostly suffices. Each is a request that is paid, with a longer prompt:
 
   $ cat person.json
   {"type":"object","required":["name","age"],
