@@ -131,9 +131,9 @@ export function aliasFor(body: JsonObject, list: readonly Model[]): string {
   return takesImages ? defaultAlias : 'syn:large:vision'
 }
 
-/** What an alias points to, if the list says so. */
-export function targetOf(list: readonly Model[], name: string): string | undefined {
-  return list.find(({ id }) => id === name)?.target
+/** What an alias points to, if the list says so, else the name. */
+export function targetOf(list: readonly Model[], name: string): string {
+  return list.find(({ id }) => id === name)?.target ?? name
 }
 
 /** The rows of a model, then those of what it points to. */

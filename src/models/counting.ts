@@ -8,7 +8,7 @@ import { StatusError, withAddedHint } from '../errors.ts'
 import { modelAliases } from '../fields/model-facts.ts'
 import { readCache, writeCache } from '../io/files/cache.ts'
 import type { Io } from '../io/io.ts'
-import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
+import { isObject, type JsonObject } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Notices } from '../notices.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -50,14 +50,15 @@ export async function countWithAny(
   let list = catalog.cachedModels()
   const cached = readCache(counters, settings.cacheKey, io)?.value
   const known: JsonObject = isObject(cached) ? cached : {}
-  const countWith = async (other: string): Promise<TokenCountReply[]> => {
-    const counts = await countAll(countables, { ...request, model: other }, client)
-    const [counting, unable] = [other, name].map((one) => sanitizeName(targetOf(list, one) ?? one))
-    await notices.warn(`counted with ${counting}: ${unable} cannot count`)
+  const countWith = async (other: string): Promise<TokenCountReply[] | undefined> => {
+    const counts = await countAll(countables, { ...request, model: other }, client).catch(refused)
+    const [counting, unable] = [other, name].map((one) => sanitizeName(targetOf(list, one)))
+    if (counts) await notices.warn(`counted with ${counting}: ${unable} cannot count`)
     return counts
   }
-  const stored = mayAskOthers ? storedCounter(known[targetOf(list, name) ?? name], io.now()) : undefined
-  const first = stored === undefined ? undefined : await unlessRefused(countWith(stored))
+  const { model: stored, saved } = (known[targetOf(list, name)] ?? {}) as JsonObject
+  const isRecent = typeof stored === 'string' && Math.abs(io.now() - Number(saved)) < maxAge
+  const first = isRecent && mayAskOthers && !Array.isArray(fallback) ? await countWith(stored) : undefined
   if (first) return first
   try {
     return await countAll(countables, request, client)
@@ -68,37 +69,27 @@ export async function countWithAny(
     list = await catalog.availableModels()
     const others = Array.isArray(fallback) ? (fallback as string[]) : otherAliases(list, name, body, catalog)
     for (const other of others.slice(0, maxOthers)) {
-      const counts = await unlessRefused(countWith(other))
+      const counts = await countWith(other)
       if (!counts) continue
       const entry = { model: other, saved: io.now() }
-      await writeCache(counters, settings.cacheKey, { ...known, [targetOf(list, name) ?? name]: entry }, io)
+      await writeCache(counters, settings.cacheKey, { ...known, [targetOf(list, name)]: entry }, io)
       return counts
     }
     throw failure
   }
 }
 
-function storedCounter(entry: Json | undefined, now: number): string | undefined {
-  const { model, saved } = isObject(entry) ? entry : {}
-  return typeof model === 'string' && typeof saved === 'number' && Math.abs(now - saved) < maxAge ? model : undefined
-}
-
-/** @returns `undefined` if the service refused the request. */
-async function unlessRefused<T>(sent: Promise<T>): Promise<T | undefined> {
-  return sent.catch((error: unknown) => {
-    if (error instanceof StatusError) return undefined
-    throw error
-  })
+/** Another model may answer. */
+function refused(error: unknown): undefined {
+  if (!(error instanceof StatusError)) throw error
 }
 
 /** The aliases of other models that take the request, one for each model. */
 function otherAliases(list: readonly Model[], name: string, body: JsonObject, catalog: Catalog): string[] {
   if (!catalog.hasAliases(list)) return []
   const byModel = new Map<string, string>()
-  for (const alias of modelAliases) {
-    const takesImages = !hasImages(body) || !refusesImages(list, alias)
-    if (takesImages) byModel.set(targetOf(list, alias) ?? alias, alias)
-  }
-  byModel.delete(targetOf(list, name) ?? name)
+  for (const alias of modelAliases)
+    if (!hasImages(body) || !refusesImages(list, alias)) byModel.set(targetOf(list, alias), alias)
+  byModel.delete(targetOf(list, name))
   return [...byModel.values()]
 }

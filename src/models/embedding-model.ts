@@ -1,7 +1,7 @@
 /** Chooses the embedding model. Embeddings have no aliases (section 2.3). */
 
 import { decodeModels, type Model } from '../api/models.ts'
-import { advice, type Hint, syn, UsageError, withHint } from '../errors.ts'
+import { advice, type Hint, syn, UsageError } from '../errors.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Json } from '../io/json/json.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -42,8 +42,7 @@ export async function chooseEmbeddingModel(
     throw new UsageError(`no embedding model set (available: ${list})`, { hint: nameEmbeddingModel(catalog) })
   }
   if (catalog.hasAliases(models)) return documentedModel
-  const reason = catalog.mayFetch ? 'the service lists none' : 'no model list is cached'
-  throw new UsageError(`no embedding model set, and ${reason}`, { hint: nameEmbeddingModel(catalog) })
+  throw new UsageError('no embedding model set, and no list names one', { hint: nameEmbeddingModel(catalog) })
 }
 
 async function fetchModels(catalog: Catalog): Promise<Model[]> {
@@ -53,8 +52,7 @@ async function fetchModels(catalog: Catalog): Promise<Model[]> {
     // Loaded here, as a request that is only printed needs no client.
     const { isMissingEndpoint } = await import('../api/failures.ts')
     if (!isMissingEndpoint(error)) throw error
-    if (catalog.hasAliases([])) return []
-    throw withHint(error, ['no embedding model set, and the service has no model list', nameEmbeddingModel(catalog)])
+    return []
   }
 }
 

@@ -59,7 +59,7 @@ describe('without a model nothing is sent', () => {
     [
       'none is listed by another service',
       { env: unnamed, models: json({ data: [{ id: 'chatter' }] }) },
-      ', and the service lists none',
+      ', and no list names one',
     ],
     [
       'several are listed',
