@@ -9,13 +9,11 @@ const formats = {
   csv: 'A header and one row for each text: index, text (with --with-text), the columns of --keep, and v0, v1 and so on.',
   tsv: 'The same columns, tab-separated. As in csv, a value with a tab, a quote or a line break is quoted.',
   npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal. If a run to a pipe fails, rows are missing, and numpy.load reports an error.',
-  parquet:
-    'The columns index, text (with --with-text), those of --keep as strings, and embedding, a list of 32-bit floats as in npy. It is written while the embeddings arrive, and cannot be written to a terminal.',
 }
 
 const digits = `In jsonl, json, csv and tsv, each number has the digits that the service sent.`
 
-const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv, .npy or .parquet. Any other extension is an error; a name without an extension gets JSON Lines. --json and --compare write their own output, so they accept only names that fit it.`
+const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv or .npy. Any other extension is an error; a name without an extension gets JSON Lines. --json and --compare write their own output, so they accept only names that fit it.`
 
 const output = `On a terminal, a summary of each embedding is shown: its dimensions, its norm, and its first values. --json prints the service's whole answer.
 
@@ -38,7 +36,7 @@ The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or
 
 In Python, numpy.load('books.npy') then is an array of 2 rows.
 
---keep puts columns of the input beside each embedding, in any format but npy. It takes names separated by commas, as in syn-batch(1): a column, or in JSON Lines also a.b for a value within one; . is the whole record. In csv, tsv and parquet, a value of JSON Lines that is no string is written as JSON; null or a key that a record lacks is an empty cell, in parquet null. A column that a table lacks, or that no record of JSON Lines has, is an error, as is a text without columns, such as an argument.
+--keep puts columns of the input beside each embedding, in any format but npy. It takes names separated by commas, as in syn-batch(1): a column, or in JSON Lines also a.b for a value within one; . is the whole record. In csv and tsv, a value of JSON Lines that is no string is written as JSON; null or a key that a record lacks is an empty cell. A column that a table lacks, or that no record of JSON Lines has, is an error, as is a text without columns, such as an argument.
 
   $ syn embed --sandbox --dimensions 2 -f books.csv --keep year
   {"index":0,"year":"1965","embedding":[0,1]}
@@ -57,7 +55,7 @@ Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at 
 
 The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.
 
-With --cache, the formats npy and parquet use the cache that syn-similar(1) describes: a run that was stopped goes on when it is repeated, and texts that were embedded before are not sent.`
+With --cache, the format npy uses the cache that syn-similar(1) describes: a run that was stopped goes on when it is repeated, and texts that were embedded before are not sent.`
 
 const text: PageText = {
   statuses: {

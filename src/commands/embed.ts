@@ -60,7 +60,7 @@ const embedOptions = {
   cache: {
     kind: 'switch',
     exclusive: ['compare', 'json'],
-    help: 'With --format npy or parquet: keep the embeddings for the next run, and use those that are kept',
+    help: 'With --format npy: keep the embeddings for the next run, and use those that are kept',
   },
   ...limitOptions,
   ...requestOptions,

@@ -21,10 +21,10 @@ export interface BesideColumns {
   readonly valuesOf: (item: InputText) => readonly string[]
 }
 
-/** A value of JSON as a cell of a table: a string as it is. @returns `undefined` for null. */
-export function cellOf(json: string): string | undefined {
-  const value = parseStoredJson(json, null)
-  return value === null ? undefined : typeof value === 'string' ? value : json
+/** A value of JSON as a cell of a table: a string as it is, nothing for null. */
+export function cellOf(json: string): string {
+  const value = parseStoredJson(json, null) ?? ''
+  return typeof value === 'string' ? value : json
 }
 
 /** A format with a row for each text, which are written as the embeddings arrive. */
@@ -57,8 +57,7 @@ export async function csvFormat(delimiter: ',' | '\t', { names, valuesOf }: Besi
     `${csvRow(cells, delimiter)}${delimiter}${delimiter === ',' ? values : values.split(',').join(delimiter)}\n`
   return {
     first: (vector) => line(['index', ...names], vector.map((_, at) => `v${at}`).join()),
-    row: (index, item, array) =>
-      line([String(index), ...valuesOf(item).map((value) => cellOf(value) ?? '')], array.slice(1, -1)),
+    row: (index, item, array) => line([String(index), ...valuesOf(item).map(cellOf)], array.slice(1, -1)),
   }
 }
 

@@ -15,7 +15,7 @@ import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
 import { type BesideColumns, csvFormat, type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
 
-export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy', 'parquet'] as const
+export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy'] as const
 type EmbeddingFormat = (typeof embeddingFormats)[number]
 
 /** The options that select how embeddings are written. */
@@ -64,20 +64,18 @@ export function hasColumn(view: EmbeddingsView, name: string): boolean {
   return name === 'index' || (name === 'text' && view.withText === true) || ofEmbedding.test(name)
 }
 
-/** @throws UsageError for a binary format on a terminal, or npy with anything else. */
+/** @throws UsageError for npy on a terminal or with other columns. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
   const beside = view.withText ? '--with-text' : view.keep && '--keep'
   const format = formatOf(view)
-  if (view.cache && format !== 'npy' && format !== 'parquet') {
-    throw new UsageError('--cache needs --format npy or parquet: it keeps 32-bit floats')
-  }
+  if (view.cache && format !== 'npy') throw new UsageError('--cache needs --format npy: it keeps 32-bit floats')
   if (beside !== undefined && format === 'npy') throw cannotBeCombined([beside, '--format npy'])
   const isShown = out.isTerminal && standardStream(view.output) === 'out'
-  if (isShown && (view.format === 'npy' || view.format === 'parquet')) throw binaryOnTerminal(view.format)
+  if (isShown && view.format === 'npy') throw binaryOnTerminal()
 }
 
-function binaryOnTerminal(format: EmbeddingFormat): UsageError {
-  return new UsageError(`--format ${format} cannot be written to a terminal`, { hint: `use -o vectors.${format}` })
+function binaryOnTerminal(): UsageError {
+  return new UsageError('--format npy cannot be written to a terminal', { hint: 'use -o vectors.npy' })
 }
 
 export interface EmbeddingSource {
@@ -121,7 +119,7 @@ export async function showEmbeddings(
     try {
       for await (const group of source.embed()) {
         spinner?.stop()
-        if (format === 'npy' || format === 'parquet') assertFloats(group, format)
+        if (format === 'npy') assertFloats(group)
         yield group
         const tokens = decodeUsage(group.usage)?.promptTokens
         promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
@@ -189,21 +187,18 @@ async function writeEmbeddings(
     case 'tsv':
       return writeRows(groups, out, await csvFormat(format === 'csv' ? ',' : '\t', beside))
     case 'npy':
-      if (out.isTerminal) throw binaryOnTerminal(format)
+      if (out.isTerminal) throw binaryOnTerminal()
       return (await import('./npy.ts')).writeNpy(groups, out, { rowCount: textCount, overwrite: target.overwrite })
-    case 'parquet':
-      if (out.isTerminal) throw binaryOnTerminal(format)
-      return (await import('./parquet.ts')).writeParquet(groups, out, beside)
   }
 }
 
 /** @throws NetworkError for a number that becomes infinite in 32 bits. */
-function assertFloats({ first, vectors }: EmbeddedGroup, format: 'npy' | 'parquet'): void {
+function assertFloats({ first, vectors }: EmbeddedGroup): void {
   for (const [at, vector] of vectors.entries()) {
     const large = vector.find((value) => !Number.isFinite(Math.fround(value)))
     if (large === undefined) continue
     const where = `for the text with index ${first + at}`
-    throw new NetworkError(`the service sent ${large} ${where}, too large for the 32-bit floats of ${format}`, {
+    throw new NetworkError(`the service sent ${large} ${where}, too large for the 32-bit floats of npy`, {
       hint: 'use --format jsonl',
     })
   }

@@ -117,7 +117,6 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'eventsource-parser': /^stream\/events\.ts$/,
   'fast-string-width': /^terminal\/width\.ts$/,
   'highlight.js': /^terminal\/markdown\/(highlight|languages)\.ts$/,
-  'hyparquet-writer': /^embeddings\/parquet\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   tinyglobby: /^fields\/pattern\.ts$/,

@@ -1,9 +1,8 @@
 /** Counts the embeddings in a file. `test/embeddings` and `test/commands` compare their numbers. */
 
 import { createReadStream, statSync } from 'node:fs'
-import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 
-export const formats = ['jsonl', 'csv', 'npy', 'parquet'] as const
+export const formats = ['jsonl', 'csv', 'npy'] as const
 export type Format = (typeof formats)[number]
 
 export interface Size {
@@ -26,7 +25,6 @@ const counts: Readonly<Record<Format, (path: string, dimensions: number) => Prom
   csv: async (path) => (await linesIn(path)) - 1,
   // A header of 128 bytes.
   npy: async (path, dimensions) => (statSync(path).size - 128) / (4 * dimensions),
-  parquet: async (path) => Number((await parquetMetadataAsync(await asyncBufferFromFile(path))).num_rows),
 }
 
 async function linesIn(path: string): Promise<number> {

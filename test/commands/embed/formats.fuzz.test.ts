@@ -6,7 +6,6 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { embed, textsOf } from '../../helpers/embed.ts'
-import { parquetRows } from '../../helpers/parquet.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { samples } from '../../helpers/samples.ts'
 import { json, type Answer } from '../../helpers/service.ts'
@@ -45,7 +44,6 @@ function tableRows(bytes: Buffer, delimiter: string): Row[] {
 }
 
 test.each<[format: string, read: (bytes: Buffer) => unknown]>([
-  ['parquet', parquetRows],
   ['csv', (bytes) => tableRows(bytes, ',')],
   ['tsv', (bytes) => tableRows(bytes, '\t')],
 ])('any rows as %s', async (format, read) => {
@@ -60,7 +58,7 @@ test.each<[format: string, read: (bytes: Buffer) => unknown]>([
     }
     const { code, err } = await embed(argv, { stdin, answer: () => answer })
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(await read(readFileSync(file))).toEqual(expected)
+    expect(read(readFileSync(file))).toEqual(expected)
   })
   await fc.assert(property, samples(10))
 })

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changed, embed, linesOf } from '../../helpers/embed.ts'
 import { npyRows } from '../../helpers/npy.ts'
-import { parquetRows, rowGroups } from '../../helpers/parquet.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const texts = ['one', 'a "quoted", text\nof two lines']
@@ -30,26 +29,13 @@ test('JSON Lines, and one JSON array', async () => {
   expect(JSON.parse(await written(['--format', 'json', '--with-text', '--batch-size', '1']))).toEqual(named)
 })
 
-test('Parquet has row groups of about 200,000 numbers, or of long texts', async () => {
-  const answer = () =>
-    changed((reply) => ({ ...reply, data: reply.data.map((item) => ({ ...item, embedding: Array(70_000).fill(1) })) }))
-  const file = join(emptyFolder(), 'e.parquet')
-  const argv = ['-o', file, ...Array.from({ length: 7 }, String)]
-  expect(await embed(argv, { answer })).toMatchObject({ code: 0, err: '' })
-  expect(rowGroups(readFileSync(file))).toEqual([3, 3, 1])
-  const long = Array.from({ length: 4 }, (_, at) => JSON.stringify(String(at).repeat(1_000_000))).join('\n')
-  await embed(['-o', file, '--input-format', 'jsonl', '--with-text'], { stdin: long })
-  expect(rowGroups(readFileSync(file))).toEqual([2, 2])
-})
-
 test('the file extension selects the format, unless a flag does', async () => {
   const folder = emptyFolder()
   const read = (name: string): Buffer => readFileSync(join(folder, name))
-  for (const name of ['e.npy', 'e.json', 'e.TSV', 'e.parquet']) await written(['-o', join(folder, name)])
+  for (const name of ['e.npy', 'e.json', 'e.TSV']) await written(['-o', join(folder, name)])
   expect(npyRows(read('e.npy'))).toEqual(embeddings)
   expect(JSON.parse(read('e.json').toString())).toEqual(objects)
   expect(read('e.TSV').toString()).toMatch(/^index\tv0\tv1\tv2\n/)
-  expect(await parquetRows(read('e.parquet'))).toEqual(objects)
   mkdirSync(join(folder, 'v1.2'))
   for (const argv of [['e.ndjson'], ['v1.2/e'], ['e.csv', '--format', 'jsonl'], ['e.txt', '--format', 'jsonl']]) {
     const [name = '', ...flags] = argv
@@ -58,14 +44,12 @@ test('the file extension selects the format, unless a flag does', async () => {
   }
 })
 
-test('in NumPy and Parquet, numbers have 32-bit precision', async () => {
+test('in NumPy, numbers have 32-bit precision', async () => {
   const numbers = [-1.2345678901234567e-8, 0.1, 3e38, 0]
   const answer = () => changed((reply) => ({ ...reply, data: [{ index: 0, embedding: numbers }] }))
   const file = join(emptyFolder(), 'e.npy')
   await embed(['--format', 'npy', '-o', file, 'hi'], { answer })
   expect(npyRows(readFileSync(file))).toEqual([numbers.map(Math.fround)])
-  await embed(['--format', 'parquet', '-o', file, 'hi'], { answer })
-  expect(await parquetRows(readFileSync(file))).toEqual([{ index: 0, embedding: numbers.map(Math.fround) }])
 })
 
 describe("--json, the service's whole answer", () => {

@@ -17,7 +17,7 @@ describe('is refused before anything is sent', () => {
   const example = '(for example: syn embed "The cat sat on the mat")'
   const ask = '(use --column to name the column of the text)'
   const askKey = '(use --column to name the key of the text)'
-  const extensions = '.jsonl, .json, .csv, .tsv, .npy or .parquet'
+  const extensions = '.jsonl, .json, .csv, .tsv or .npy'
   const asJsonl = ['--input-format', 'jsonl']
   const asCsv = ['--input-format', 'csv']
 
@@ -56,9 +56,9 @@ describe('is refused before anything is sent', () => {
     [asCsv, 'a,text\n1,2"3\n', 'standard input, line 2: quote inside an unquoted column'],
     [['--compare', 'hi'], undefined, '--compare needs at least two texts; got one'],
     [
-      ['-o', 'e.parqet', '--with-text', 'hi'],
+      ['-o', 'e.jsnol', '--with-text', 'hi'],
       undefined,
-      `--output: ".parqet" is not accepted; expected ${extensions} (did you mean .parquet?) (for any other name, choose the format with --format)`,
+      `--output: ".jsnol" is not accepted; expected ${extensions} (did you mean .jsonl?) (for any other name, choose the format with --format)`,
     ],
     [['--batch-size', '0', 'hi'], undefined, '--batch-size: 0 is not accepted; expected a whole number, at least 1'],
   ])('%j with %j', async (argv, stdin, refusal) => {

@@ -15,11 +15,6 @@ const folder = emptyFolder()
 const lines = join(folder, 'lines.txt')
 writeFileSync(lines, Array.from({ length: count }, (_, number) => `line ${number}\n`).join(''))
 
-test('Parquet is written while the embeddings arrive', async () => {
-  const line = `syn embed --sandbox --lines --format parquet < ${quoted(lines)} | head -c 4; exit "\${PIPESTATUS[0]}"`
-  expect(await shell(line, environment())).toMatchObject({ code: 141, out: 'PAR1', err: '' })
-})
-
 test('a pipe is read once; that of a process substitution is not a text', async () => {
   expect(await shell('syn embed --sandbox <(echo hi)', environment())).toMatchObject({ code: 2, out: '' })
   const options = '--sandbox --dimensions 2 --with-text --no-stdin --lines'
