@@ -5,6 +5,7 @@ import { json, type Answer } from './service.ts'
 
 /** The reply also has an unknown key. */
 export const counting: Answer = (asked, response) => {
+  if (asked.method === 'GET') return json({ error: 'no list' }, 404)(asked, response)
   const { messages } = asked.json as { messages: { content: unknown }[] }
   const texts = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
   return json({ input_tokens: texts.join('').length, cached: false })(asked, response)
