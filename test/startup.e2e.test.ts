@@ -90,9 +90,9 @@ describe('a request into a pipe', () => {
     [
       'embed -m hf:org/embedder hi',
       wellBehaved,
-      ['asking', 'concurrent-map', 'csv', 'embed', 'embed', 'embedding-model', 'records'],
+      ['asking', 'concurrent-map', 'csv', 'embed', 'embed', 'embedding-input', 'embedding-model', 'records'],
     ],
-    ['quota', json(record), ['quota', 'tab-separated', 'view']],
+    ['quota', json(record), ['pace', 'quota', 'tab-separated']],
   ]
 
   test.each(answers)('%s', async (line, answer, files) => {

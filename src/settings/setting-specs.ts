@@ -69,7 +69,7 @@ export const settingSpecs = {
   model: {
     field: {
       kind: 'model',
-      default: 'syn:large:text, or syn:large:vision for images it cannot read',
+      default: 'syn:large:text, or syn:large:vision for images',
       help: 'Default model',
     },
     variables: [{ name: 'SYN_MODEL' }],

@@ -248,12 +248,12 @@ test.concurrent('an error that says so after some of the reasoning is not waited
 
 test.concurrent('at the sandbox, whose limit comes back in parts of half a request', async () => {
   const part = 200
-  const sandbox = await startSandbox({ port: 0, rate: 0, limit: 0.5, renewal: 20 * part, now: testNow })
+  const sandbox = await startSandbox({ port: 0, rate: 0, limit: 10, renewal: 20 * part, now: testNow })
   const env = { SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: `${sandbox.key}-limited` }
   try {
     const started = testNow()
     for (const word of ['one', 'two']) {
-      const { code, out } = await runSyn(['chat', word, '--on-limit=wait'], { env })
+      const { code, out } = await runSyn(['chat', '-m', 'syn:large:vision', word, '--on-limit=wait'], { env })
       expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(word) as string })
     }
     expect(testNow() - started).toBeGreaterThan(3 * part)

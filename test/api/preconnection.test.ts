@@ -28,7 +28,7 @@ describe('while standard input is read', () => {
     ['embed --lines'],
     ['search news -'],
     ['chat --body -', JSON.stringify({ messages })],
-    ['count-tokens --messages -', JSON.stringify(messages)],
+    ['count-tokens -m syn:small:text --messages -', JSON.stringify(messages)],
   ])('syn %s is connected before the input comes', async (line, input = 'hello') => {
     await using server = await startWatchedServer()
     const connected = server.next()

@@ -25,8 +25,10 @@ const withNotes = (text: string): object => user(`${text}\n\nnotes.txt:\n\`\`\`t
 
 const columns = 40
 
+const list = json({ data: [{ id: 'syn:large:text' }] })
+
 test('a photo outlives a refused request, and goes with the answer', async () => {
-  await using chat = await openChat([refused, hello], { columns, folder: folder() })
+  await using chat = await openChat([list, refused, hello], { columns, folder: folder() })
   await chat.enter('/image photo.png')
   await chat.enter('look')
   const shown = chat.textBelow('› look')

@@ -18,7 +18,7 @@ const withOther = [
   'chat --sandbox -q hi',
   'chat --sandbox -q -f NOTES',
   'embed --sandbox -q --lines -f NOTES',
-  'count-tokens --sandbox -q -f NOTES',
+  'count-tokens --sandbox -m syn:small:text -q -f NOTES',
 ]
 const withoutOther = ['chat --sandbox -q', 'chat --sandbox -q hi -', 'search --sandbox -q']
 

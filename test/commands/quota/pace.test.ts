@@ -7,7 +7,7 @@ import { json, startService } from '../../helpers/service.ts'
 const minute = 60_000
 const start = new Date(2026, 10, 1, 14, 2).getTime()
 
-/** What is said at these minutes with so much left of 500. */
+/** The errors and notices at these minutes, with so much left of 500. */
 async function said(...readings: [minutes: number, left: number, argv?: string[]][]): Promise<string[]> {
   let [time, left] = [start, 500]
   await using service = await startService((asked, response) => {

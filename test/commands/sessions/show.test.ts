@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { conversationFiles, homeWithConversations, sessions, runChats } from '../../helpers/conversations.ts'
+import { json as jsonReply } from '../../helpers/service.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const id = '20261121-090000-aaaaaa'
@@ -64,9 +65,10 @@ test('system prompt, image, tool calls, and an incomplete answer are shown', asy
   const call = { index: 0, id: 'c', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   const calling = streamed(delta({ tool_calls: [call] }), end('tool_calls'))
   const home = emptyFolder()
+  const list = jsonReply({ data: [{ id: 'syn:large:text' }] })
   await runChats(
     home,
-    [calling, cut('It is'), cut()],
+    [list, calling, cut('It is'), cut()],
     ['--save', '-s', 'Be brief', '-i', 'data:image/png;base64,AAAA', 'Weather?'],
     ['-c', '-m', 'hf:b', 'And now?'],
     ['-c', '--retries', '0', 'Well?'],
