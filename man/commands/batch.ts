@@ -105,13 +105,7 @@ A run is also refused, with exit status 2, if no recorded answer belongs to a ro
 
 kill -9 loses no answer that has arrived. The requests in flight are sent again, and may be paid for twice.
 
-The state that syn batch status prints is running, stopped (as by the API key, the quota or --max-errors), interrupted (as by Ctrl-C), killed, failed (all rows were sent, and some failed) or complete:
-
-  $ syn batch status answers.jsonl | head -n 4
-  State:       failed
-  Rows:        2
-  Done:        1
-  Failed:      1`
+With --dry-run, the same command says how many rows have an answer and how many would be sent, also while a run goes on.`
 
 const files = {
   OUT: 'The results. They replace an older file when all rows have been sent.',

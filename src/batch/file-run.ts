@@ -79,7 +79,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   const { isOffline } = job.recorded
   const recorded = await readRecorded(open, files, notices, signal)
   const { checked, summary, answered, parts, left } = recorded
-  const { count, invalid, answers } = checked
+  const { count, answers } = checked
   if (count === 0) await notices.warn([`${input.where} has no rows`, ...input.notes()].join(' · '))
   const damage = damageNotice(files, summary)
   if (damage !== undefined) await notices.warn(damage)
@@ -99,10 +99,6 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     settings: now,
     base_url: baseUrlOf(settings),
     model: { requested, stands_for: target ?? requested },
-    input: input.where,
-    rows: count,
-    answered,
-    failed: invalid + parts,
     jobs: sends ? firstLimit(jobsOf(job, checked.usesQuota)) : 0,
     damaged: summary.damaged,
   }
@@ -126,13 +122,13 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     schema: job.schema?.answer,
     former,
     before: options.before,
-    async onWritten({ digest, done, failed, isChanged }) {
+    async onWritten({ digest, isChanged }) {
       if (!sends && !isChanged) return
       if (!sends) {
         store.begin(started, summary.size)
         await store.end('complete', 0, io.now())
       }
-      await store.add({ output: digest, done, failed })
+      await store.add({ output: digest })
     },
   }).catch((error: unknown) => {
     const kept = `${answeredText(rowCounts.succeeded, count)}; to write the results: ${options.line}`

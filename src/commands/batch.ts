@@ -16,7 +16,6 @@ import {
   delimiterOption,
   formatOptions,
   inputOptions,
-  jsonOption,
   limitOptions,
   promptOptions,
   repairOption,
@@ -26,9 +25,7 @@ import {
 import { messagesIn, noticeFileName } from '../input/prompt.ts'
 import { namesIn, wholeRecord } from '../input/records.ts'
 import { isRegularFile } from '../io/files/files.ts'
-import { writeText } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import { writeJson } from '../io/json/print.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { standardStream } from '../io/files/output.ts'
 import { chooseModel } from '../models/choose.ts'
@@ -38,13 +35,6 @@ const input = {
   name: 'input',
   completes: 'file',
   help: 'File with a request, a prompt or JSON on each line, or a table; - or none for stdin',
-} as const
-
-const output = {
-  name: 'output',
-  completes: 'file',
-  required: true,
-  help: 'The --output file of the run',
 } as const
 
 const { everyday: _everyday, ...system } = inputOptions.system
@@ -189,22 +179,6 @@ export default defineCommand({
     if (path !== undefined) return (await import('../batch/file-run.ts')).runToFile(job, path, context)
     return (await import('../batch/filter-run.ts')).runAsFilter(job, context)
   },
-
-  subcommands: {
-    status: {
-      summary: 'Show how far a run is',
-      description:
-        'Print the state of the run that writes this file, its rows, the recorded answers, their tokens and cost. It sends nothing.',
-      arguments: [output],
-      options: jsonOption,
-      examples: [
-        ['Show how far a run is', 'syn batch status out.jsonl'],
-        ['Print as JSON', 'syn batch status --json out.jsonl'],
-        ['Print the number of failed rows', 'syn batch status --json out.jsonl | jq .failed'],
-      ],
-      run: showStatus,
-    },
-  },
 })
 
 /** @throws UsageError for options that are invalid, or that cannot be combined. */
@@ -329,15 +303,4 @@ const formatOfExtension: Readonly<Record<string, OutputFormat['type']>> = {
   txt: 'text',
   csv: 'csv',
   tsv: 'tsv',
-}
-
-async function showStatus(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
-  const { words, options, io, settings, catalog } = context
-  const { readStatus, statusJson, statusText } = await import('../batch/answers/status.ts')
-  const status = await readStatus(words[0] ?? '', io.signal)
-  // Prices are those of the stored list, if that is of the same service: nothing is sent.
-  const isSameService = status.run.base_url === settings.cacheKey
-  const list = isSameService ? catalog.cachedModels() : []
-  if (options.json) await writeJson(statusJson(status, list), io.out)
-  else await writeText(io.out, statusText(status, io.now(), list))
 }

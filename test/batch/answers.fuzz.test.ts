@@ -115,11 +115,13 @@ test('of a store that was torn at any byte, all whole lines count', async () => 
       .split(/(?<=\n)/)
       .filter((line) => line.endsWith('\n'))
     const file = openSync(store, 'r')
-    const { done, size: end, damaged, outputs } = await scanStore(file, store)
+    const options = { answers: new RowAnswers(false), signal: new AbortController().signal, retriesEmpty: false }
+    const summary = await scanStore(file, store, options)
     closeSync(file)
-    expect({ size, done, end, damaged, outputs: outputs.length }).toEqual({
+    const { size: end, damaged, outputs } = summary
+    expect({ size, answers: summary.answers(), end, damaged, outputs: outputs.length }).toEqual({
       size,
-      done: whole.filter(isRecord).length,
+      answers: whole.filter(isRecord).length,
       end: whole.join('').trimEnd().length + (whole.length > 1 ? 1 : 0),
       damaged: 0,
       outputs: whole.filter((line) => line.includes('"output":{')).length,

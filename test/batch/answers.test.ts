@@ -215,7 +215,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { change: (run) => run.edit(3, (line) => line.replace('"content":"', '$&x')), sent: 1, err: damaged('1 line is') },
     { err: 'answers has 1 damaged line\n' },
     // That of the run.
-    { change: (run) => run.edit(1, (line) => line.replace('"rows":4', '"rows":5')), err: damaged('2 lines are') },
+    { change: (run) => run.edit(1, (line) => line.replace('"syn":"', '$&x')), err: damaged('2 lines are') },
     {
       change: (run) => run.edit(4, (line) => `${long}\n${line}`),
       rows: fiveRows,

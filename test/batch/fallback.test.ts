@@ -38,16 +38,13 @@ async function batch(service: Service, rows: readonly string[], ...flags: string
   const options = { env: { ...service.env, HOME: folder }, now: leapingNow() }
   const argv = ['batch', '--retries', '1', '-m', 'hf:a/one', ...flags, '-o', output, input]
   const outcome = await runSyn(argv, options)
-  // The list has the prices.
-  await runSyn(['models'], options)
-  const status = await runSyn(['batch', 'status', '--json', output], options)
   const store = readFileSync(`${output}.answers`, 'utf8').split('\n')
   const records = store.flatMap((line) =>
     line.includes('"attempts"') ? [JSON.parse(line) as { requested?: string }] : [],
   )
   const models = service.asked.filter(({ method }) => method === 'POST').map((one) => bodyOf(one).model)
   const again = async (): Promise<Outcome> => runSyn(argv, options)
-  return { ...outcome, status: JSON.parse(status.out) as object, records, models, again }
+  return { ...outcome, records, models, again }
 }
 
 const twenty = Array.from({ length: 20 }, (_, index) => `q${index}`)
@@ -55,11 +52,11 @@ const two = '--fallback=hf:b/two'
 
 test('status 502 of a model that is down: all rows are answered by the other, and counted with its price', async () => {
   await using service = await serve(({ model }) => (model === 'hf:a/one' ? busy(502) : undefined))
-  const { code, err, status: state, records, models, again } = await batch(service, twenty, two)
+  const { code, err, records, models, again } = await batch(service, twenty, two)
   expect(code).toBe(0)
   expect(err.match(/using hf:b\/two instead of hf:a\/one/g)).toHaveLength(1)
   expect(err).not.toContain('unavailable')
-  expect(state).toMatchObject({ cost: 20 * 5 * 0.01 })
+  expect(err).toContain(' · $1.00 in this run · ')
   expect(records.map(({ requested }) => requested)).toEqual(twenty.map(() => 'hf:b/two'))
   expect(models.filter((model) => model === 'hf:b/two')).toHaveLength(20)
   // The answers are those of the same rows: nothing is sent again.
@@ -70,10 +67,10 @@ test('a row on which the model fails each time is answered by the other, and no 
   await using service = await serve(({ model, messages }) =>
     model === 'hf:a/one' && messages[0]?.content === 'q7' ? busy(503) : undefined,
   )
-  const { code, records, models, status } = await batch(service, twenty, '--jobs', '1', two)
+  const { code, err, records, models } = await batch(service, twenty, '--jobs', '1', two)
   expect({ code, two: models.filter((model) => model === 'hf:b/two') }).toEqual({ code: 0, two: ['hf:b/two'] })
   expect(records.filter(({ requested }) => requested !== undefined)).toHaveLength(1)
-  expect(status).toMatchObject({ cost: 19 * 5 + 0.05 })
+  expect(err).toContain(' · $95.05 in this run · ')
 })
 
 test('the model that a row names is not replaced', async () => {

@@ -91,18 +91,6 @@ test('the first line, that of --dry-run, the summary and the status', async () =
   expect(next.err).toContain('2 of 3 rows have an answer; 1 row to send · about 7 tokens of prompts, $0.0070; ')
   const all = `$${service.spent.toFixed(2)}`
   expect(next.err).toContain(` · $0.050 in this run, ${all} in all · `)
-  const status = await batch.run(['status', batch.output])
-  expect(status.out).toMatch(
-    /^Tokens: +10 prompt \+ 20 completion in the last run, 30 prompt \+ 60 completion in all$/m,
-  )
-  expect(status.out).toMatch(new RegExp(String.raw`^Cost: +\$0\.050 in the last run, \$${all.slice(1)} in all$`, 'm'))
-  const parsed = JSON.parse((await batch.run(['status', '--json', batch.output])).out) as object
-  expect(parsed).toMatchObject({
-    prompt_tokens: 30,
-    completion_tokens: 60,
-    cost: expect.closeTo(service.spent, 9) as number,
-    last_run: { prompt_tokens: 10, completion_tokens: 20, cost: expect.closeTo(0.05, 9) as number },
-  })
   // Without --output.
   expect((await batch.filter(...argv)).err).toContain('syn: 3 rows to send · about 21 tokens of prompts, $0.021; ')
 })

@@ -216,27 +216,16 @@ describe('what counts', () => {
   test('answers before --restart, once', async () => {
     await using service = await startPaidService(() => usage)
     const batch = new BatchProgram(service, prompts(5))
-    const costs = async (): Promise<object> => {
-      const { cost, last_run, prompt_tokens } = JSON.parse(
-        (await batch.run(['status', '--json', batch.output])).out,
-      ) as {
-        cost: number
-        last_run: { cost: number }
-        prompt_tokens: number
-      }
-      return { cost: Number(cost.toFixed(6)), last: Number((last_run.cost ?? 0).toFixed(6)), prompt_tokens }
-    }
-    await batch.file(...model)
-    expect(await costs()).toEqual({ cost: 0.5, last: 0.5, prompt_tokens: 30 })
-    expect(await batch.file(...model, '--restart')).toMatchObject({ code: 0 })
-    expect(await costs()).toEqual({ cost: 1, last: 0.5, prompt_tokens: 60 })
+    expect((await batch.file(...model)).err).toContain(' · $0.50 in this run · ')
+    const restarted = await batch.file(...model, '--restart')
+    expect(restarted.err).toContain(' · $0.50 in this run, $1.00 in all · ')
     batch.write(prompts(2))
     expect(await batch.file(...model, '--restart', '--max-cost', '1.05')).toMatchObject(stopped)
     batch.write(prompts(7))
     expect(await batch.file(...model, '--max-cost', '1.05')).toMatchObject(stopped)
     expect(service.rows).toBe(10)
-    expect(await batch.file(...model, '--max-cost', '1.25')).toMatchObject({ code: 0 })
+    const last = await batch.file(...model, '--max-cost', '1.25')
+    expect(last.err).toContain(' · $0.20 in this run, $1.20 in all · ')
     expect(service.rows).toBe(12)
-    expect(await costs()).toMatchObject({ cost: 1.2, last: 0.2 })
   })
 })

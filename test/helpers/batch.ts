@@ -16,10 +16,6 @@ export const storedRun: RunRecord = {
   settings: {},
   base_url: 'https://api.example',
   model: { requested: 'syn:large:text', stands_for: 'hf:large' },
-  input: 'in.txt',
-  rows: 1,
-  answered: 0,
-  failed: 0,
   jobs: 4,
   damaged: 0,
 }

@@ -308,8 +308,11 @@ export const sources: readonly Source[] = [
   passed(
     'the recorded answers of a batch',
     (text) => ({
-      argv: 'batch status H/run.jsonl',
-      files: { 'run.jsonl.answers': `\n${encodeLine(encodeRun({ ...storedRun, input: text }))}` },
+      argv: 'batch H/rows.txt --lines -m hf:x -o H/run.jsonl',
+      files: {
+        'rows.txt': 'a',
+        'run.jsonl.answers': `\n${encodeLine(encodeRun({ ...storedRun, settings: { [text]: '' } }))}`,
+      },
     }),
     'a line of it, as a file with rows',
   ),

@@ -70,14 +70,6 @@ export interface RunRecord {
   readonly base_url: string
   /** The model of the run, and which one it stood for. */
   readonly model: { readonly requested: string; readonly stands_for: string }
-  /** The input. */
-  readonly input: string
-  /** Invalid ones included. */
-  readonly rows: number
-  /** Rows that had an answer before. */
-  readonly answered: number
-  /** Rows that are not sent, as they are invalid, or their answers are not whole. */
-  readonly failed: number
   /** How many requests are sent at once before the first record says it. */
   readonly jobs: number
   /** The number of damaged lines that were named before. */

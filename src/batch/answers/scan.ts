@@ -32,13 +32,8 @@ export class StoreSummary {
   run: RunRecord | undefined
   /** How it ended; `undefined` if it was killed, or is running. */
   end: RunEnd | undefined
-  /** Whether it has written the results. */
-  hasWritten = false
   /** The most requests whose replies it sent for and did not record. */
   inFlight = 0
-  /** The rows that it answered, and those that failed: from the results if it has written them. */
-  done = 0
-  failed = 0
   /** How many of the answers that count and are whole rows have; rows may share one. */
   used = 0
   /** Whether any answer is not whole. */
@@ -51,9 +46,8 @@ export class StoreSummary {
   readonly outputs: Digest[] = []
   /** The answers of runs that no longer count, as a later one with `--restart` had the same settings. */
   retired: readonly ByteRange[] = []
-  /** What the last run spent, and those before it. */
-  spentByRun = new UsageTotals()
-  readonly spentBefore = new UsageTotals()
+  /** What all runs spent. */
+  readonly spent = new UsageTotals()
   /** Lines. */
   damaged = 0
   /** The end of the last whole line that is not empty, in bytes. What follows was torn when it was written. */
@@ -87,45 +81,32 @@ export class StoreSummary {
     this.retired = [...this.retired, ...retired]
     this.runs = this.runs.filter((one) => !retired.includes(one))
     this.runs.push({ run, start, end: Infinity, answers: 0 })
-    const { jobs: inFlight, answered: done, failed } = run
-    Object.assign(this, { run, end: undefined, hasWritten: false, inFlight, done, failed })
-    this.spentBefore.addAll(this.spentByRun)
-    this.spentByRun = new UsageTotals()
-  }
-
-  get spent(): UsageTotals {
-    return new UsageTotals().addAll(this.spentBefore).addAll(this.spentByRun)
+    Object.assign(this, { run, end: undefined, inFlight: run.jobs })
   }
 
   /** @param head Of a record. It costs what a model does that the row names, or that of the run. */
   addRecord(head: JsonObject): void {
     const { requested = '', stands_for: target = '' } = this.run?.model ?? {}
     const names = typeof head.requested === 'string' ? [head.requested] : [requested, target]
-    this.spentByRun.add(names, decodeUsage(head.usage))
+    this.spent.add(names, decodeUsage(head.usage))
     this.inFlight = numberOf(head, 'jobs')
     this.hasParts ||= limitOfPart(head) !== undefined
-    this[isAnswer(head) ? 'done' : 'failed'] += 1
     const run = this.runs.at(-1)
     if (run && isAnswer(head)) run.answers += 1
   }
 }
 
 interface ScanOptions {
-  readonly answers?: RowAnswers | undefined
-  readonly signal?: AbortSignal | undefined
+  /** The rows, to which records are given. */
+  readonly answers: RowAnswers
+  readonly signal: AbortSignal
   /** Whether rows are to be sent again whose answer is empty. */
-  readonly retriesEmpty?: boolean
+  readonly retriesEmpty: boolean
 }
 
-/**
- * @param answers The rows, to which records are given. Without them, it is read for its summary alone.
- * @throws UsageError for a run of another version of syn; system errors; the signal's reason.
- */
-export async function scanStore(
-  file: number,
-  path: string,
-  { answers, signal, retriesEmpty = false }: ScanOptions = {},
-): Promise<StoreSummary> {
+/** @throws UsageError for a run of another version of syn; system errors; the signal's reason. */
+export async function scanStore(file: number, path: string, options: ScanOptions): Promise<StoreSummary> {
+  const { answers, signal } = options
   const summary = new StoreSummary()
   for await (const { lines, end } of scanLines(file, signal)) {
     for (const { bytes, offset } of lines) {
@@ -136,11 +117,9 @@ export async function scanStore(
       if (!head) summary.damaged += 1
       else if (typeof head.hash === 'string') {
         summary.addRecord(head)
-        if (isAnswer(head)) answers?.give(head.hash, numberOf(head, 'row'), offset)
+        if (isAnswer(head)) answers.give(head.hash, numberOf(head, 'row'), offset)
       } else if (isObject(head.output)) {
         summary.outputs.push(head.output as unknown as Digest)
-        const [done, failed] = [numberOf(head, 'done'), numberOf(head, 'failed')]
-        Object.assign(summary, { hasWritten: true, done, failed })
       } else if (typeof head.end === 'string') {
         summary.end = head.end as RunEnd
         summary.inFlight = numberOf(head, 'in_flight')
@@ -148,21 +127,20 @@ export async function scanStore(
         const run = decodeRun(head)
         if (!run) throw new UsageError(`${path} is of another version of syn batch`)
         summary.addRun(run, offset)
-        if (run.restart !== undefined) for (const range of summary.retired) answers?.forget(range)
+        if (run.restart !== undefined) for (const range of summary.retired) answers.forget(range)
       }
     }
   }
-  summary.used = answers?.records ?? 0
+  summary.used = answers.records
   // Once all answers have their rows: a row with a part may have been answered since.
-  if (answers && summary.hasParts) await giveParts(file, summary, answers, { signal, retriesEmpty })
+  if (summary.hasParts) await giveParts(file, summary, options)
   return summary
 }
 
 async function giveParts(
   file: number,
   summary: StoreSummary,
-  answers: RowAnswers,
-  { signal, retriesEmpty }: ScanOptions,
+  { answers, signal, retriesEmpty }: ScanOptions,
 ): Promise<void> {
   for await (const { lines } of scanLines(file, signal)) {
     for (const { bytes, offset } of lines) {

@@ -232,9 +232,3 @@ export async function holdLock(
     })
   }
 }
-
-/** Whether a run holds the lock on a path. */
-export async function isLocked(path: string): Promise<boolean> {
-  const { default: lockfile } = await import('proper-lockfile')
-  return lockfile.check(path, { realpath: false, stale: staleLockAge })
-}
