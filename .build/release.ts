@@ -161,7 +161,7 @@ function archiveForPackagers(syn: string): string {
   for (const file of readdirSync(join(root, 'man')).filter((file) => file.endsWith('.1'))) {
     cpSync(join(root, 'man', file), join(folder, 'man', file))
   }
-  const scripts = { bash: 'bash/syn', zsh: 'zsh/_syn', fish: 'fish/syn.fish', powershell: 'powershell/syn.ps1' }
+  const scripts = { bash: 'bash/syn', zsh: 'zsh/_syn', fish: 'fish/syn.fish' }
   for (const [shell, path] of Object.entries(scripts)) {
     const file = join(folder, 'completions', path)
     mkdirSync(join(file, '..'), { recursive: true })

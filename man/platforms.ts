@@ -115,8 +115,8 @@ export const platformRows: readonly PlatformRow[] = [
   },
   {
     subject: 'Completion',
-    windows: 'For PowerShell, add a line to $PROFILE, see syn-completion(1).',
-    code: { 'src/completion/install.ts': /\$PROFILE[^]*platform: 'linux'/ },
+    windows: 'There is none for PowerShell and cmd.exe.',
+    code: { 'src/completion/install.ts': /platform: 'linux'/ },
   },
   {
     subject: 'Manual',

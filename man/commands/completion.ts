@@ -21,11 +21,7 @@ zsh has no such place, so a line at the end of .zshrc loads the script, and runs
 
 In fish, this does the same as syn completion install:
 
-  syn completion fish > ~/.config/fish/completions/syn.fish
-
-In PowerShell, add this line to $PROFILE:
-
-  syn completion powershell | Out-String | Invoke-Expression`
+  syn completion fish > ~/.config/fish/completions/syn.fish`
 
 const places = {
   '~/.local/share/bash-completion/completions/syn':

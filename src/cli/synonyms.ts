@@ -15,7 +15,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   unset: ['rm', 'delete', 'remove'],
   edit: ['new', 'create', 'open'],
   prompts: ['templates'],
-  completion: ['completions bash', 'completions fish', 'completions powershell', 'completions zsh'],
+  completion: ['completions bash', 'completions fish', 'completions zsh'],
   complete: ['completions'],
   'models --filter': ['models search', 'models find', 'models grep'],
   'chat --session': ['sessions resume', 'sessions continue', 'sessions load', 'sessions open'],

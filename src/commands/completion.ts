@@ -18,7 +18,6 @@ export default defineCommand({
     ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],
     ['zsh: write to a directory of $fpath, before compinit runs', 'syn completion zsh > "${fpath[1]}/_syn"'],
     ['fish: write to the directory of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
-    ['PowerShell: add this line to $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
   ],
 
   async run({ words, io }) {
@@ -29,7 +28,7 @@ export default defineCommand({
   subcommands: {
     install: {
       summary: 'Write the script where the shell looks for it',
-      arguments: [{ name: 'shell', help: 'Shell (default: that of $SHELL)', choices: ['bash', 'zsh', 'fish'] }],
+      arguments: [{ name: 'shell', help: 'Shell (default: that of $SHELL)', choices: shellNames }],
       options: {
         yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' },
         uninstall: { kind: 'switch', everyday: true, help: 'Remove what was installed' },

@@ -4,6 +4,7 @@ import { accessSync, constants, lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
+import { orList } from '../fields/problem.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { linkDestination } from '../io/files/output.ts'
 import { checkWriters, makeFolder, ownerOf, readOwnFile } from '../io/files/private.ts'
@@ -12,15 +13,14 @@ import { isFile, mayExist, statsOf } from '../io/files/stats.ts'
 import { askConfirmation } from '../io/process/question.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { shells } from './shells.ts'
+import { isShell, type Shell, shellNames, shells } from './shells.ts'
 
 /** After the question it looks again: an editor may have saved a file meanwhile. @throws FailedError; UsageError */
 export async function install({ words, options, io, notices }: CommandContext): Promise<void> {
   const shell = words[0] ?? basename(io.env.SHELL ?? '')
-  if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish') {
+  if (!isShell(shell)) {
     const problem = shell === '' ? 'SHELL is not set' : `cannot install for shell ${JSON.stringify(shell)}`
-    const hint = 'for PowerShell, add to $PROFILE: syn completion powershell | Out-String | Invoke-Expression'
-    throw new UsageError(`${problem}; expected bash, zsh or fish`, { hint })
+    throw new UsageError(`${problem}; expected ${orList(shellNames)}`)
   }
   const script = options.uninstall ? undefined : await shells[shell]()
   const found = changesFor(shell, script, io.env)
@@ -40,7 +40,7 @@ export async function install({ words, options, io, notices }: CommandContext): 
 const needOfBash = ' with the package bash-completion; without it, add to ~/.bashrc: source <(syn completion bash)'
 
 /** In XDG directories on macOS too, as the shells do. Texts are Latin-1, a character for each byte: .zshrc need not be UTF-8. */
-function changesFor(shell: 'bash' | 'zsh' | 'fish', script: string | undefined, env: CommandContext['io']['env']) {
+function changesFor(shell: Shell, script: string | undefined, env: CommandContext['io']['env']) {
   if (!env.HOME) throw new UsageError('HOME is not set, so there is no place for the script')
   const base = (purpose: 'config' | 'data') => dirname(directoryFor(purpose, { env, platform: 'linux' }))
   const bash = join(env.BASH_COMPLETION_USER_DIR?.split(':')[0] || `${base('data')}/bash-completion`, 'completions/syn')

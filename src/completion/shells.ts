@@ -4,7 +4,6 @@ export const shells = {
   bash: async () => (await import('./bash.ts')).bashScript,
   zsh: async () => (await import('./zsh.ts')).zshScript,
   fish: async () => (await import('./fish.ts')).fishScript,
-  powershell: async () => (await import('./powershell.ts')).powershellScript,
 } as const satisfies Readonly<Record<string, () => Promise<string>>>
 
 export type Shell = keyof typeof shells

@@ -3,13 +3,12 @@
 import { expect, test } from 'vitest'
 import { runSyn } from '../helpers/run-syn.ts'
 
-const shells = 'bash, zsh, fish or powershell'
+const shells = 'bash, zsh or fish'
 
 test.each([
   ['bash', 'complete -o nosort -F _syn syn'],
   ['zsh', '#compdef syn\n'],
   ['fish', '\ncomplete -c syn -f -k '],
-  ['powershell', 'Register-ArgumentCompleter -Native -CommandName syn '],
 ])('the script for %s', async (shell, piece) => {
   const { code, out, err } = await runSyn(['completion', shell])
   expect({ code, err }).toEqual({ code: 0, err: '' })

@@ -221,16 +221,14 @@ test.each(['a device', 'itself', 'nothing'])('a startup file that leads to %s is
 })
 
 test.each([
-  ['powershell', '/bin/bash', 'powershell'],
+  ['tcsh', '/bin/bash', 'tcsh'],
   ['', '/bin/tcsh', 'tcsh'],
   ['', '', ''],
 ])('install %s, where SHELL is %s', async (line, SHELL, named) => {
   expect(await install(line, { SHELL })).toEqual({
     code: 2,
     out: '',
-    err:
-      `syn: ${named === '' ? 'SHELL is not set' : `cannot install for shell "${named}"`}; expected bash, zsh or fish\n` +
-      'hint: for PowerShell, add to $PROFILE: syn completion powershell | Out-String | Invoke-Expression\n',
+    err: `syn: ${named === '' ? 'SHELL is not set' : `cannot install for shell "${named}"`}; expected bash, zsh or fish\n`,
   })
 })
 

@@ -3,7 +3,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runSyn } from '../helpers/run-syn.ts'
 import { completionHome } from './home.ts'
 import { startShell } from './shell-session.ts'
 import { describeShell, shellNames } from './shells.ts'
@@ -26,27 +25,3 @@ describe.each(shellNames)('%s', (shell) => {
     })
   })
 })
-
-describe('powershell', () => {
-  test('brackets are balanced', async () => {
-    const code = codeOf((await runSyn(['completion', 'powershell'])).out)
-    const open: string[] = []
-    for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
-      if ('([{'.includes(bracket)) open.push(bracket)
-      else expect(`${open.pop()}${bracket}`).toMatch(/^(\(\)|\[\]|\{\})$/)
-    }
-    expect(open).toEqual([])
-  })
-
-  test('no text is evaluated', async () => {
-    const code = codeOf((await runSyn(['completion', 'powershell'])).out)
-    expect(code).not.toMatch(/Invoke-Expression|\biex\b|ScriptBlock\]|ExpandString|\.Invoke\(|SafeGetValue|`/i)
-    // The only program called.
-    expect(code.match(/(?<![\w$])[&.] \S+/g)).toEqual(['& syn'])
-  })
-})
-
-/** A PowerShell script without its strings and comments. */
-function codeOf(script: string): string {
-  return script.replaceAll(/'(?:[^'‘’‚‛]|['‘’‚‛]{2})*'|"[^"]*"|#.*$/gm, '')
-}
