@@ -36,7 +36,7 @@ const program = [
   'io/files/output',
   'preview',
   'quota/record',
-  'stream/(delta|finish-reason|reply-budget|reported-error)',
+  'stream/(answer|delta|finish-reason|reply-budget|reported-error|spellings)',
   'terminal/spinner',
 ]
 

@@ -2,8 +2,7 @@
 
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { type Answer, isEmpty } from '../stream/answer.ts'
-import { type AnswerOutcome, consequences } from './outcome.ts'
-import { SchemaMismatchError } from './schema.ts'
+import { type AnswerOutcome, consequences, SchemaMismatchError } from './outcome.ts'
 
 interface AgainLimits {
   /** Whether a blank answer may be asked for once more. */

@@ -196,7 +196,7 @@ async function deliver(showing: Showing): Promise<AnswerOutcome> {
     spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
     const { printer, held } = showing
-    await printer.print(view.jsonl ? deltas : held.add(deltas, answer.isBlank))
+    await printer.print(view.jsonl ? deltas : held.add(deltas, answer))
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
   const restart = async (): Promise<void> => {

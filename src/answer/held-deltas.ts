@@ -1,6 +1,7 @@
 /** Holds back the start of an answer that may turn out to be blank, or to have a marker before its JSON. */
 
 import { append } from '../io/arrays.ts'
+import type { Answer } from '../stream/answer.ts'
 import { type Delta, sizeOf } from '../stream/delta.ts'
 import { jsonIn, markerBefore, mayBeMarker } from './json-in.ts'
 
@@ -21,15 +22,15 @@ export class HeldDeltas {
     this.#isJson = isJson
   }
 
-  /** @param isBlank Whether nothing of the answer so far can be seen. @returns what to show now. */
-  add(deltas: readonly Delta[], isBlank: boolean): readonly Delta[] {
+  /** @param answer With these deltas. @returns what to show now. */
+  add(deltas: readonly Delta[], answer: Pick<Answer, 'isBlank'>): readonly Delta[] {
     if (this.#isShown) return deltas
     append(this.#held, deltas)
     for (const delta of deltas) {
       this.#size += sizeOf(delta)
       if (delta.type === 'text' && this.#isJson) this.#text += delta.text
     }
-    if (this.#size <= maxHeld && (isBlank || (this.#text !== '' && mayBeMarker(this.#text)))) return []
+    if (this.#size <= maxHeld && (answer.isBlank || (this.#text !== '' && mayBeMarker(this.#text)))) return []
     this.#isShown = true
     return this.#held
   }

@@ -125,6 +125,16 @@ function unofferedText(calls: AnswerChoice['calls']): string {
   return `calls the tool ${sanitizeName(name)}, which was not offered`
 }
 
+/** The answer does not match: each problem is a line, at most ten, if all were asked for. */
+export class SchemaMismatchError extends FailedError {
+  readonly problems: string
+
+  constructor(problems: string) {
+    super(`the answer does not match the schema: ${problems.split('\n', 1)[0]}`)
+    this.problems = problems
+  }
+}
+
 /** @returns the JSON in a text, or why it is not what was asked for. @throws as the check, but for a FailedError. */
 export async function checkJson(content: string, check: AnswerCheck): Promise<string | Problem> {
   try {

@@ -6,6 +6,7 @@ import { InvalidSchemaError, loadSchemaCompiler, type SchemaValidator } from '..
 import type { JsonObject } from '../io/json/json.ts'
 import { parseJsonIfValid } from '../io/json/parse.ts'
 import { jsonIn } from './json-in.ts'
+import { SchemaMismatchError } from './outcome.ts'
 import type { Notices } from '../notices.ts'
 import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 
@@ -44,16 +45,6 @@ export async function loadSchema(
       if (problems) throw new SchemaMismatchError(problems)
       return json
     },
-  }
-}
-
-/** The answer does not match: each problem is a line, at most ten, if all were asked for. */
-export class SchemaMismatchError extends FailedError {
-  readonly problems: string
-
-  constructor(problems: string) {
-    super(`the answer does not match the schema: ${problems.split('\n', 1)[0]}`)
-    this.problems = problems
   }
 }
 
