@@ -22,7 +22,7 @@ test.each<[where: string, chunk: object | string]>([
   ['a cell', `|a|b|\n|-|-|\n|${word}|c|\n`],
   ['reasoning', delta({ reasoning_content: word })],
 ])('a word without end in %s', async (_where, chunk) => {
-  const { code, out, err } = await chat(['hi'], { answer: streamed(chunk, end()), isTerminal: true })
+  const { code, out, err } = await chat(['--retries', '0', 'hi'], { answer: streamed(chunk, end()), isTerminal: true })
   expect({ code, isWhole: letters(out + err) === word }).toEqual({ code: 0, isWhole: true })
 })
 
