@@ -139,6 +139,7 @@ export class Spending {
   begin(body: JsonObject, operation: StreamingOperation) {
     let expected = this.#expected(body, operation)
     let reserved = this.#estimate(expected)
+    let hasPart = false
     this.#inFlight.add(reserved)
     const again = (): void => {
       this.#inFlight.delete(reserved)
@@ -154,7 +155,7 @@ export class Spending {
         this.#add(price, usage, expected)
         return usage
       }
-      if (isUnpaid(error)) return usage
+      if (!hasPart && isUnpaid(error)) return usage
       this.#isKnown = false
       this.#spent += reserved.prompt + reserved.answer
       const completionTokens = Math.round(reserved.answer / (price?.completion || Infinity))
@@ -167,9 +168,14 @@ export class Spending {
         expected = { ...expected, model }
         again()
       },
-      /** A reply with status 200 was lost before its answer, and may have to be paid. @throws the refusal of another attempt. */
-      lose: (): void => {
-        if (!this.#isLimited) return
+      /**
+       * A reply with status 200 was lost, and may have to be paid.
+       * @param hasStarted Whether a part of it has come, if only reasoning: `end` counts it.
+       * @throws the refusal of another attempt, if nothing has come.
+       */
+      lose: (hasStarted = false): void => {
+        hasPart = hasStarted
+        if (hasStarted || !this.#isLimited) return
         this.#spent += reserved.prompt + reserved.answer
         again()
       },

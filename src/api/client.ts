@@ -56,8 +56,8 @@ export interface StreamOptions extends SendOptions {
   readonly withChunks?: boolean
   /** Yield the JSON that is accumulated, too, as a `json` delta. */
   readonly keepsJson?: boolean
-  /** Called if a reply with status 200 is lost before its answer. What it throws ends the attempts. */
-  readonly onLost?: (() => void) | undefined
+  /** Called if a reply with status 200 is lost. What it throws ends the attempts. @param hasStarted Whether a part has come. */
+  readonly onLost?: ((hasStarted: boolean) => void) | undefined
 }
 
 export class Client implements Sender {
@@ -144,9 +144,10 @@ export class Client implements Sender {
         return
       } catch (thrown) {
         const error = this.#masked(this.#named(thrown, operation, answering, body))
+        const isLost = isAccepted && error instanceof NetworkError && !(error instanceof ReportedError)
+        if (hasStarted || isLost) onLost?.(hasStarted)
         // A retry would show the start twice.
         if (hasStarted) throw error
-        if (isAccepted && error instanceof NetworkError && !(error instanceof ReportedError)) onLost?.()
         await attempts.waitForNext(error)
       }
     }

@@ -181,11 +181,21 @@ describe('what counts', () => {
     expect(service.rows).toBe(4)
   })
 
-  test('a reply that is lost before its answer', async () => {
+  test('a reply that is lost before its answer, or after reasoning', async () => {
     const lost: Answer = (_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
       response.destroy()
     }
+    const reasoning = { choices: [{ index: 0, delta: { reasoning_content: 'So' } }] }
+    const thought: Answer = (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(`data: ${JSON.stringify(reasoning)}\n\ndata: {"error":{"code":503,"message":"overloaded"}}\n\n`)
+    }
+    await using thinking = await startPaidService(() => thought)
+    const thoughts = new BatchProgram(thinking, prompts(20))
+    const few = [thoughts.input, '-o', thoughts.output, ...model, '--max-tokens', '47', '--max-cost', '0.35']
+    expect(await thoughts.run(few, { now: leapingNow() })).toMatchObject(stopped)
+    expect(thinking.rows).toBe(3)
     await using service = await startPaidService(() => lost)
     const batch = new BatchProgram(service, prompts(20))
     const limits = [...model, '--max-tokens', '47', '--max-cost', '0.35']
