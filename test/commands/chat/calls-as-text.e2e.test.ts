@@ -36,7 +36,7 @@ test.each([
   ])
 })
 
-test('not streamed, of a tool that nobody offered: the model is told', async () => {
+test('not streamed, of a tool that nobody offered: the model gets to know', async () => {
   const call = spelled.replace('weather', 'time')
   await using service = await startService(whole({ content: call }), whole({ content: 'Yes.' }))
   const argv = ['chat', '-m', 'hf:a/b', '--no-stream', '--tools-file', file, '--allow', 'weather', 'Coats?']
