@@ -14,13 +14,12 @@ const output = `One number is printed, or one for each file and their total. Som
 
 On a terminal, --context adds the share of the model's context, as in: 299 tokens · 0.1% of 262,144 (syn:large:text).
 
---cost adds the price of the prompt, by the prices of syn models; the answer costs extra. -m can be repeated to compare models, which count differently:
+--cost adds the price of the prompt, by the prices of syn models; the answer costs extra:
 
-  $ syn count-tokens --sandbox --cost -m syn:small:text -m syn:small:vision < notes.txt | tr '\\t' ' '
+  $ syn count-tokens --sandbox --cost -m syn:small:text < notes.txt | tr '\\t' ' '
   14 0.0000014 syn:small:text
-  14 0.0000063 syn:small:vision
 
-The columns are separated by tabs: tokens, price in dollars (empty if the model list has none), model, and with several files the file; each model has a total.
+The columns are separated by tabs: tokens, price in dollars (empty if the model list has none), model, and with several files the file.
 
 An argument that names a file is an error, because the file was probably meant: count it with -f, or pipe it in.`
 
@@ -31,7 +30,7 @@ const guard = `--max turns the command into a guard for scripts. The number is p
   syn: 14 tokens exceed --max 10
   status 8
 
---max-cost does the same for the price of the prompt. With several models, one above it is enough. Without a price nothing is counted, and the status is 2:
+--max-cost does the same for the price of the prompt. Without a price nothing is counted, and the status is 2:
 
   $ syn count-tokens --sandbox -m syn:small:text --max-cost 0.000001 -f notes.txt || echo "status $?"
   14

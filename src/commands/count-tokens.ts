@@ -41,7 +41,7 @@ export default defineCommand({
       everyday: true,
       help: "Also print the share of the model's context length",
     },
-    cost: { kind: 'switch', exclusive: ['json', 'context'], everyday: true, help: 'Also print the price, for each -m' },
+    cost: { kind: 'switch', exclusive: ['json', 'context'], everyday: true, help: 'Also print the price' },
     max: {
       kind: 'number',
       minimum: 0,
@@ -61,47 +61,37 @@ export default defineCommand({
     ['Count the output of a program', 'git diff | syn count-tokens'],
     ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
     ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
-    ['Show the price with two models', 'syn count-tokens --cost -m syn:small:vision -m syn:small:text -f README.md'],
+    ['Show the price', 'syn count-tokens --cost -m syn:small:text -f README.md'],
     ['Ask only if a file fits', 'syn count-tokens --fallback --max 90000 -f a.txt && syn chat "Sum up" < a.txt'],
   ],
 
   async run(context) {
-    const { fields, flags, options, io } = context
-    const names: readonly Json[] = Array.isArray(flags.model) ? flags.model : [fields.model ?? null]
-    if (names.length > 1 && !options.cost) throw new UsageError('several models need --cost')
+    const { fields, options, io } = context
     const countables = await readCountables(fields.messages, context, io)
     const messages = countables.flatMap((one) => one.messages)
     const { model: _model, messages: _messages, ...others } = fields
     if (others.system === '') delete others.system
-    const requests: (ModelFacts & { body: JsonObject })[] = []
-    for (const name of names) {
-      const model = await chooseModel(countTokens, { ...fields, model: name, messages }, context)
-      const body = { model, ...others }
-      if (context.isPreview) return preview(countables, body, context)
-      requests.push({ body, ...(await factsOf(model, context)) })
-    }
+    const body = { model: await chooseModel(countTokens, { ...fields, messages }, context), ...others }
+    if (context.isPreview) return preview(countables, body, context)
+    const facts = await factsOf(body.model, context)
 
     const isGate = options.max !== undefined || options.maxCost !== undefined
     const fallback = context.settings.fallback(options)
-    const all: ModelCounts<TokenCountReply>[] = []
+    let total = 0
     await withTarget(options.output, io, async (target) => {
-      await withSpinner(safe`counting tokens`, context, async () => {
-        for (const { body, ...facts } of requests)
-          all.push({ ...facts, counts: await countWithAny(countables, body, { fallback, isGate }, context) })
-      })
-      const counts = all.flatMap((one) => one.counts)
-      if (options.json) await writeJson(answerOf(counts, totalOf(counts)), target)
-      else await writeCounts(all, target, options.cost ? costText : undefined)
+      const count = () => countWithAny(countables, body, { fallback, isGate }, context)
+      const counts = await withSpinner(safe`counting tokens`, context, count)
+      total = totalOf(counts)
+      if (options.json) await writeJson(answerOf(counts, total), target)
+      else await writeCounts({ ...facts, counts }, target, options.cost ? costText : undefined)
     })
     const { max = Infinity, maxCost = Infinity } = options
-    for (const { model, price, counts } of all) {
-      const [total, where] = [totalOf(counts), all.length > 1 ? ` with ${model}` : '']
-      const [count, verb] = [pluralize(total, 'token'), total === 1 ? 'exceeds' : 'exceed']
-      if (total > max) throw new ThresholdError(`${count}${where} ${verb} --max ${max}`)
-      const cost = price ? promptCost(total, price) : 0
-      const costs = `the prompt costs $${exactCost(cost)}${where}`
-      if (cost > maxCost)
-        throw new ThresholdError(`${costs}, more than --max-cost $${exactCost(maxCost).replace(/\.00$/, '')}`)
+    const verb = total === 1 ? 'exceeds' : 'exceed'
+    if (total > max) throw new ThresholdError(`${pluralize(total, 'token')} ${verb} --max ${max}`)
+    const cost = facts.price ? promptCost(total, facts.price) : 0
+    if (cost > maxCost) {
+      const limit = exactCost(maxCost).replace(/\.00$/, '')
+      throw new ThresholdError(`the prompt costs $${exactCost(cost)}, more than --max-cost $${limit}`)
     }
   },
 })

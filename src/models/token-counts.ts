@@ -13,13 +13,13 @@ export interface TokenCount {
   readonly tokens: number
 }
 
-export interface ModelCounts<Count extends TokenCount = TokenCount> {
+export interface ModelCounts {
   readonly model: string
   /** The context length in tokens; `undefined` if not requested or unknown. */
   readonly length?: number | undefined
   /** `undefined` if unknown. */
   readonly price?: Price | undefined
-  readonly counts: readonly Count[]
+  readonly counts: readonly TokenCount[]
 }
 
 type CostText = (cost: number) => string
@@ -27,10 +27,10 @@ type CostText = (cost: number) => string
 type Names = readonly (string | undefined)[]
 
 /** @param costText Formats dollars for a terminal; absent if no price is requested. */
-export function writeCounts(models: readonly ModelCounts[], sink: Sink, costText?: CostText): Promise<void> {
-  const rows = models.flatMap((one) => rowsOf(one, costText))
+export function writeCounts(counts: ModelCounts, sink: Sink, costText?: CostText): Promise<void> {
+  const rows = rowsOf(counts, costText)
   const names = rows.map(({ file }) => (file !== undefined && sink.isTerminal ? sanitizeName(file) : file))
-  const hasDetails = costText !== undefined || models[0]?.length !== undefined
+  const hasDetails = costText !== undefined || counts.length !== undefined
   if (!hasDetails) return writeText(sink, lines(aligned(rows.map(({ tokens }) => String(tokens))), names))
   if (!sink.isTerminal) return sink.write(tabSeparated(rows.map(({ columns }) => columns)))
   const numbers = rows.map(({ tokens, file }) => (file === undefined ? countText(tokens, 'token') : grouped(tokens)))

@@ -26,7 +26,6 @@ test.each<[what: string, line: string, names: readonly string[]]>([
   ['the sandbox, which has no list', 'syn chat --sandbox -m ', modelAliases],
   ['an invalid profile name', 'syn chat --profile "a b" -m ', modelAliases],
   ['embedding models', 'syn embed -m ', ['hf:nomic-ai/nomic-embed-text']],
-  ['each of several models', 'syn count-tokens --cost -m syn:small:text -m ', [...modelAliases, ...listed]],
   ['profiles', 'syn --profile ', ['default', 'work']],
 ])('%s', async (_what, line, names) => {
   expect(await complete(line, { HOME: await completionHome() })).toEqual(lines(...names))

@@ -63,7 +63,7 @@ export const messagesFields = {
 const { model, messages, system, tools, ...uncounted } = messagesFields
 
 /** The request that counts tokens: only the fields that tokens are counted in. */
-export const countTokensFields = { model: { ...model, several: true }, messages, system, tools } as const
+export const countTokensFields = { model, messages, system, tools } as const
 
 /** The other fields of a messages request. */
 export const uncountedFields = uncounted

@@ -32,7 +32,7 @@ const tokens: SlashCommand = {
     const counts = await withSpinner(safe`counting tokens`, chat.context, count)
     const name = await currentModelName(chat)
     const length = contextLengthOf(await modelList(chat), name)
-    await writeCounts([{ model: name, length, counts }], io.out)
+    await writeCounts({ model: name, length, counts }, io.out)
   },
 }
 
