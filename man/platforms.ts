@@ -59,10 +59,9 @@ export const platformRows: readonly PlatformRow[] = [
     code: { 'src/io/process/clipboard.ts': /'darwin' \? \['pbcopy'\]/ },
   },
   {
-    subject: 'ANSI colors and links',
-    windows:
-      '16 colors unless COLORTERM or TERM names more. Links can be clicked in Windows Terminal, and elsewhere if FORCE_HYPERLINK is set.',
-    code: { 'src/terminal/hyperlink.ts': /'win32'/, 'src/terminal/style.ts': /term\.includes\('256'\) \? 2 : 1/ },
+    subject: 'ANSI colors',
+    windows: '16 colors unless COLORTERM or TERM names more.',
+    code: { 'src/terminal/style.ts': /term\.includes\('256'\) \? 2 : 1/ },
   },
   {
     subject: 'Git Bash and MSYS2',

@@ -6,9 +6,7 @@ const output = `In a pipe, cut selects columns. The sandbox searches these man p
 
   $ syn search --sandbox --limit 2 exit status | cut -f 1,2
   https://syn.invalid/1	Invented result 1 for exit status
-  https://syn.invalid/2	Invented result 2 for exit status
-
-On terminals known to support clickable links, the titles are clickable.`
+  https://syn.invalid/2	Invented result 2 for exit status`
 
 const text: PageText = {
   statuses: {

@@ -82,7 +82,8 @@ async function decode(reply: Json, { notices }: Pick<SearchContext, 'notices'>):
 }
 
 async function show(results: readonly WebSearchResult[], target: OutputTarget, context: SearchContext): Promise<void> {
-  if (target.isTerminal) return (await import('../search/results.ts')).writeSearchResults(results, target, context)
+  if (target.isTerminal)
+    return (await import('../search/results.ts')).writeSearchResults(results, target, context.loadStyle)
   const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
   return target.write(tabSeparated(rows))
 }

@@ -7,7 +7,7 @@
 import { sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { isSliceOver, yieldToEventLoop } from '../io/time/abort-signal.ts'
-import { hostIfMisleading, linkAddress } from '../terminal/hyperlink.ts'
+import { hostIfMisleading, linkAddress } from '../terminal/link-address.ts'
 import { BlockReader, type BlockEvent } from '../terminal/markdown/block-reader.ts'
 import type { Container, TableHead } from '../terminal/markdown/line-start.ts'
 import { decoded, define, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'

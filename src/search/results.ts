@@ -2,9 +2,7 @@
 
 import type { WebSearchResult } from '../api/search/decode.ts'
 import { joinSafe, linesOf, noText, replaceSafe, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import type { Io } from '../io/io.ts'
 import type { OutputTarget } from '../io/files/output.ts'
-import { hasHyperlinks, hyperlink } from '../terminal/hyperlink.ts'
 import type { LoadStyle, Style } from '../terminal/style.ts'
 import { cutTo } from '../terminal/width.ts'
 import { wrapTo } from '../terminal/word-wrap.ts'
@@ -22,27 +20,25 @@ const maxLength = 4000
 export async function writeSearchResults(
   results: readonly WebSearchResult[],
   target: OutputTarget,
-  { io, loadStyle }: { readonly io: Io; readonly loadStyle: LoadStyle },
+  loadStyle: LoadStyle,
 ): Promise<void> {
   const style = await loadStyle(target)
-  const hasLinks = hasHyperlinks(io, style.hasColor)
   const indent = safe` `.repeat(String(results.length).length + 2)
   const width = Math.max(1, Math.min(target.columns(), maxWidth) - indent.length)
   // One after the other: a service may send thousands.
   for (const [index, result] of results.entries()) {
     const number = safe`${index + 1}.`.padStart(indent.length - 1)
-    const lines = [...titleLines(result, width, style, hasLinks), ...snippetLines(result, width, style)]
+    const lines = [...titleLines(result, width, style), ...snippetLines(result, width, style)]
     const entry = linesOf(lines.map((line, at) => safe`${at === 0 ? safe`${style.dim(number)} ` : indent}${line}`))
     await target.write(index === 0 ? entry : safe`\n${entry}`)
   }
 }
 
 /** The URL is never broken: people copy it. */
-function titleLines({ url, title }: WebSearchResult, width: number, style: Style, hasLinks: boolean): SafeText[] {
+function titleLines({ url, title }: WebSearchResult, width: number, style: Style): SafeText[] {
   const shownUrl = sanitizeName(url)
-  const link = (text: SafeText): SafeText => style.bold(hasLinks ? hyperlink(text, url) : text)
-  if (title === undefined) return [link(shownUrl)]
-  return [...wrapTo(oneLine(title), width).map(link), shownUrl]
+  if (title === undefined) return [style.bold(shownUrl)]
+  return [...wrapTo(oneLine(title), width).map((line) => style.bold(line)), shownUrl]
 }
 
 function snippetLines({ published, snippet }: WebSearchResult, width: number, style: Style): SafeText[] {

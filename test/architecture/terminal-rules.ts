@@ -12,7 +12,6 @@ const assertions: readonly { name: string; sites: Readonly<Record<string, string
       'terminal/style.ts': 'chalk adds colors',
       'terminal/width.ts': 'cuts text, also with colors',
       'terminal/wrap-words.ts': 'wraps text, also with colors',
-      'terminal/hyperlink.ts': 'adds a link to a URL that it checked',
     },
   },
   {

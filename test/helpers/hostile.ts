@@ -9,7 +9,6 @@ export const hostile =
 
 const sequences = {
   style: /\u001b\[[\d;]*m/g,
-  link: /\u001b\]8;;[!-~]*\u001b\\/g,
   /**
    * Cursor moves and erasing, bracketed paste, the keyboard protocols, auto-wrap, the alternate screen, the cursor's
    * visibility, and synchronized output.
@@ -23,7 +22,7 @@ const sequences = {
  * @returns the control and bidirectional characters that are not part of syn's own escape sequences.
  */
 export function harmfulIn(output: string, isDrawn = false): string[] {
-  const rest = output.replaceAll(sequences.style, '').replaceAll(sequences.link, '')
+  const rest = output.replaceAll(sequences.style, '')
   const bare = isDrawn ? rest.replaceAll(sequences.drawing, '') : rest
   return bare.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069].{0,20}/gs) ?? []
 }

@@ -12,7 +12,6 @@ import { newTerminal } from './picture.ts'
 export interface Rendering {
   columns?: number
   theme?: ThemeName
-  hasLinks?: boolean
   /** Without color, Markdown's own marks are kept. */
   hasColor?: boolean
   env?: Record<string, string>
@@ -49,13 +48,13 @@ export async function visibleAfter(pieces: readonly string[]): Promise<string[]>
 }
 
 export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> {
-  const { columns = 80, theme = 'auto', hasLinks = false, hasColor = true, env = {} } = rendering
+  const { columns = 80, theme = 'auto', hasColor = true, env = {} } = rendering
   const style = await loadStyle({ env: { TERM: 'xterm' } } as never, { isTerminal: true } as Sink, {
     color: hasColor ? 'always' : 'never',
     theme: 'auto',
     isForced: false,
   })
-  return { width: () => columns, theme: makeTheme(theme, style, { env }), hasLinks }
+  return { width: () => columns, theme: makeTheme(theme, style, { env }) }
 }
 
 /** The rendered lines, without escape sequences. */
@@ -67,7 +66,7 @@ export async function lines(text: string, rendering: Rendering = {}): Promise<st
 
 export function bare(shown: string): string {
   // oxlint-disable-next-line no-control-regex
-  return shown.replaceAll(/\u001b\[(?:[\d;]*[mGK]|\?7[hl])|\u001b\]8;;[^\u001b]*\u001b\\/g, '')
+  return shown.replaceAll(/\u001b\[(?:[\d;]*[mGK]|\?7[hl])/g, '')
 }
 
 /** A terminal on which the text was rendered. */

@@ -98,12 +98,6 @@ test('NO_COLOR keeps the layout, with marks instead of colors', async () => {
   expect(screen.written()).toBe('# a **b**\r\n\r\n• c\r\n\r\n1 | 2\r\n')
 })
 
-test('a link on a terminal that opens links', async () => {
-  const env = { TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20240203-110809' }
-  const screen = await shown(streamed('[a](http://b.c/)', end()), { env })
-  expect(screen.written()).toContain(']8;;http://b.c/\u001b\\')
-})
-
 test('reasoning within an answer is on separate lines', async () => {
   const screen = await shown(streamed('One **two', delta({ reasoning_content: 'Hm.' }), ' three', end()))
   expect(screen.lines()).toEqual(['One **two', '', 'Hm.', '', 'three'])

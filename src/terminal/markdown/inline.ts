@@ -2,7 +2,7 @@
 
 import { decodeHTMLStrict } from 'entities'
 import { sanitizeName } from '../../io/text/safe-text.ts'
-import { hostIfMisleading, linkAddress } from '../hyperlink.ts'
+import { linkAddress } from '../link-address.ts'
 import { codePointAt, lastCodePoint } from './breaks.ts'
 import {
   asText,
@@ -68,18 +68,12 @@ const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
 /** A longer heading or cell is parsed in parts, to keep the work linear. */
 const parts = /[^]{1,4000}/gu
 
-interface InlineOptions {
-  readonly theme: Theme
-  /** Whether the terminal supports hyperlinks. */
-  readonly hasLinks: boolean
-}
-
 export class Inline {
-  readonly #options: InlineOptions
+  readonly #theme: Theme
   readonly #definitions = new Map<string, string>()
 
-  constructor(options: InlineOptions) {
-    this.#options = options
+  constructor(theme: Theme) {
+    this.#theme = theme
   }
 
   define(definition: Definition): void {
@@ -99,36 +93,11 @@ export class Inline {
     const [first] = pieces
     if (pieces.length === 1 && first?.kind === 'text' && !marks.test(first.text))
       return [{ text: first.text, appearance: base }]
-    const runs = pieces.flatMap((piece) => this.#runsOf(piece, base))
-    return this.#withHosts(joined(runs))
-  }
-
-  /** Adds the host to a link whose text looks like the address of another one: `bank.com (evil.example)`. */
-  #withHosts(runs: Run[]): Run[] {
-    if (!this.#options.hasLinks || !runs.some(({ appearance }) => appearance.url !== undefined)) return runs
-    const text = runs.map((run) => run.text).join('')
-    const shown: Run[] = []
-    let start = 0
-    for (let at = 0; at < runs.length;) {
-      const url = runs[at]?.appearance.url
-      let end = start
-      for (; at < runs.length && runs[at]?.appearance.url === url; at++) {
-        const run = runs[at] as Run
-        shown.push(run)
-        end += run.text.length
-      }
-      const host = url === undefined ? undefined : hostIfMisleading(wordsAt(text, start, end), url)
-      if (host !== undefined) {
-        const appearance = withPaint(plain, this.#options.theme.target, url)
-        shown.push({ text: ' ', appearance: plain }, { text: `(${host})`, appearance, isWhole: true })
-      }
-      start = end
-    }
-    return shown
+    return joined(pieces.flatMap((piece) => this.#runsOf(piece, base)))
   }
 
   #runsOf(piece: InlinePiece, base: Appearance): Run[] {
-    const theme = this.#options.theme
+    const theme = this.#theme
     if (piece.kind === 'text') return [{ text: decoded(piece.text), appearance: base }]
     if (piece.kind === 'verbatim') return [{ text: piece.text, appearance: base }]
     if (piece.kind === 'break') return [{ text: lineBreak, appearance: base }]
@@ -142,37 +111,25 @@ export class Inline {
   #emphasized({ mark: text, children }: Emphasis<InlinePiece>, appearance: Appearance): Run[] {
     const inner = this.#children(children, appearance)
     const mark = { text, appearance }
-    return this.#options.theme.keepsMarks ? [mark, ...inner, mark] : inner
+    return this.#theme.keepsMarks ? [mark, ...inner, mark] : inner
   }
 
   #children(children: readonly InlinePiece[], appearance: Appearance): Run[] {
     return children.flatMap((child) => this.#runsOf(child, appearance))
   }
 
-  /** The text of a link, followed by its URL unless the terminal opens links or the text is the URL. */
+  /** The text of a link, followed by its URL unless the text is the URL. */
   #link(link: LinkPiece, base: Appearance): Run[] {
     const href = decoded(link.href)
-    const address = linkAddress(href)
-    const url = this.#options.hasLinks ? address : undefined
-    const appearance = address === undefined ? base : withPaint(base, this.#options.theme.link, url)
+    const appearance = linkAddress(href) === undefined ? base : withPaint(base, this.#theme.link)
     const text = this.#children(link.children, appearance)
-    const isComplete = url !== undefined || href === '' || href === text.map((run) => run.text).join('')
+    const isComplete = href === '' || href === text.map((run) => run.text).join('')
     if (link.isAddress) return text.map((run) => ({ ...run, isWhole: true }))
     if (text.length > 0 && isComplete) return text
-    const target = withPaint(base, this.#options.theme.target, url)
+    const target = withPaint(base, this.#theme.target)
     if (text.length === 0) return [{ text: href, appearance: target, isWhole: true }]
     return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target, isWhole: true }]
   }
-}
-
-/** In characters. Without a limit, the work would be O(n²) for a word of many links. */
-const longestNeighbor = 200
-
-/** A part of a text, with what stands next to it without a space. */
-function wordsAt(text: string, start: number, end: number): string {
-  const [before = ''] = /\S*$/.exec(text.slice(Math.max(0, start - longestNeighbor), start)) ?? []
-  const [after = ''] = /^\S*/.exec(text.slice(end, end + longestNeighbor)) ?? []
-  return before + text.slice(start, end) + after
 }
 
 /** Neighbors that look the same become one run: each mark that turned out to be text is a piece of its own. */

@@ -1,7 +1,6 @@
 /** Wraps words to the width, puts blank lines between blocks, and prints the bars and bullets of containers. */
 
 import { graphemes } from '../graphemes.ts'
-import { hyperlink } from '../hyperlink.ts'
 import { unstyled, type Paint } from '../style.ts'
 import { widthOf } from '../width.ts'
 import { endOfWrapped } from '../wrapped-width.ts'
@@ -12,14 +11,12 @@ export interface Appearance {
   readonly paint: Paint
   /** The paints that `paint` combines. */
   readonly layers: readonly Paint[]
-  /** The URL that a click opens. */
-  readonly url?: string | undefined
 }
 
 export interface Run {
   readonly text: string
   readonly appearance: Appearance
-  /** Whether it is one word whatever it contains: an address, which is copied and clicked. */
+  /** Whether it is one word whatever it contains: an address, which is copied. */
   readonly isWhole?: boolean
 }
 
@@ -29,9 +26,9 @@ export const lineBreak = '\n'
 export const plain: Appearance = { paint: unstyled, layers: [] }
 
 /** The appearance with one more paint inside. A paint that it already has is not repeated. */
-export function withPaint(outer: Appearance, paint: Paint, url = outer.url): Appearance {
-  if (outer.layers.includes(paint)) return url === outer.url ? outer : { ...outer, url }
-  return { paint: (text) => outer.paint(paint(text)), layers: [...outer.layers, paint], url }
+export function withPaint(outer: Appearance, paint: Paint): Appearance {
+  if (outer.layers.includes(paint)) return outer
+  return { paint: (text) => outer.paint(paint(text)), layers: [...outer.layers, paint] }
 }
 
 /** The text with escape sequences. Neighboring runs with the same appearance are painted together. */
@@ -41,8 +38,7 @@ function painted(runs: readonly Run[]): string {
     const { appearance } = runs[from] as Run
     let same = ''
     while (runs[from]?.appearance === appearance) same += runs[from++]?.text
-    const shown = appearance.paint(same)
-    text += appearance.url === undefined ? shown : hyperlink(shown, appearance.url)
+    text += appearance.paint(same)
   }
   return text
 }

@@ -7,7 +7,6 @@
 
 import type { Io, Sink } from '../../io/io.ts'
 import { asSafeText, safe, type SafeText } from '../../io/text/safe-text.ts'
-import { hasHyperlinks } from '../hyperlink.ts'
 import type { Style } from '../style.ts'
 import type { TextFilter } from '../text-filter.ts'
 import { BlockPrinter } from './block-printer.ts'
@@ -22,14 +21,11 @@ import { makeTheme, type Theme } from './theme.ts'
  * @param margin The columns before each line, which somebody else fills.
  */
 export function markdownFilter(out: Sink, style: Style, io: Io, margin: number): TextFilter<SafeText> {
-  const theme = makeTheme(style.theme, style, io)
   return new MarkdownRenderer({
     // With a pager, only stderr is known to be on the terminal.
     width: () => (out.isTerminal ? out : io.err).columns() - margin,
     margin,
-    theme,
-    // Older pagers show the addresses of hyperlinks as text.
-    hasLinks: out.isTerminal && hasHyperlinks(io, !theme.keepsMarks),
+    theme: makeTheme(style.theme, style, io),
   })
 }
 
@@ -39,8 +35,6 @@ export interface MarkdownOptions {
   /** The columns before each line, which somebody else fills. */
   readonly margin?: number
   readonly theme: Theme
-  /** Whether the terminal supports hyperlinks. */
-  readonly hasLinks: boolean
 }
 
 /** In characters: if this much does not decide which block a line starts, its end does. */
@@ -53,9 +47,9 @@ export class MarkdownRenderer {
   /** The current line, until it is known which block it starts. */
   #line = ''
 
-  constructor({ width, margin = 0, ...options }: MarkdownOptions) {
+  constructor({ width, margin = 0, theme }: MarkdownOptions) {
     this.#lines = new LinePrinter(width, margin)
-    this.#printer = new BlockPrinter(this.#lines, new Inline(options), options.theme)
+    this.#printer = new BlockPrinter(this.#lines, new Inline(theme), theme)
   }
 
   /** The colors of the code in the next line. */

@@ -1,6 +1,6 @@
 /** `syn search` on a real terminal: what a person sees at 40 columns. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { json, startService } from '../../helpers/service.ts'
 import { draw, type DrawOptions } from '../../helpers/draw.ts'
 import type { Picture } from '../../helpers/picture.ts'
@@ -57,17 +57,4 @@ test('numbers are aligned, and a URL is never broken', async () => {
   const screen = await shown(['x'], many, { columns: 40, env: { NO_COLOR: '1' } })
   expect(screen.lines().slice(0, 3)).toEqual([' 1. https://a/0', '', ' 2. https://a/1'])
   expect(screen.written()).toContain(`10. ${url}\r\n`)
-})
-
-describe('links', () => {
-  const link = '\u001b]8;;https://example.net/\u001b\\Short\u001b]8;;\u001b\\'
-
-  test.each<[title: string, argv: string[], env: Record<string, string>, isLinked: boolean]>([
-    ['where the terminal has them', [], { VTE_VERSION: '7600' }, true],
-    ['not without color', ['--no-color'], { VTE_VERSION: '7600' }, false],
-  ])('%s', async (_title, argv, env, isLinked) => {
-    const screen = await shown([...argv, 'x'], results, { env })
-    expect(screen.written().includes(link)).toBe(isLinked)
-    expect(screen.lines()).toContain('3. Short')
-  })
 })

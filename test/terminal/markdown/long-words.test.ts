@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { asSafeText } from '../../../src/io/text/safe-text.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
-import { bare, lines, optionsOf, render } from '../../helpers/markdown.ts'
+import { bare, lines, optionsOf } from '../../helpers/markdown.ts'
 
 const address = `https://a.bc/${'0123456789'.repeat(3)}/end`
 
@@ -23,12 +23,6 @@ test('a word that is passed on in parts is not broken', async () => {
   // The work is linear, because the beginning is not held back.
   expect(first.length).toBeGreaterThan(4000)
   expect(bare(first + renderer.push(asSafeText(`${word.slice(5000)} b`)) + renderer.end())).toBe(`a\n${word}\nb\n`)
-})
-
-test('it stays one link', async () => {
-  const shown = await render(`a ${address} b`, { columns: 20, hasLinks: true })
-  expect(shown).toContain(`\u001b]8;;${address}\u001b\\`)
-  expect(shown.match(/\u001b\]8;;https/g)).toHaveLength(1)
 })
 
 test('if it does not fit into a table, the cells are listed below each other', async () => {

@@ -10,7 +10,6 @@ import { samples } from '../../helpers/samples.ts'
 const rendering = fc.record<Rendering>({
   columns: fc.integer({ min: 12, max: 90 }),
   hasColor: fc.boolean(),
-  hasLinks: fc.boolean(),
 }) as fc.Arbitrary<Rendering>
 
 test('the output does not depend on how the text is cut', async () => {
@@ -31,7 +30,7 @@ test('no letter is lost', async () => {
   const text = anyMarkdown.map((text) => text.replaceAll(/&amp;|\]:|<br/g, '').replaceAll('[x]', '[ ]'))
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
-      const shown = letters(bare(await render(text, { ...how, hasLinks: false })))
+      const shown = letters(bare(await render(text, how)))
       expect(containsInOrder(letters(text), shown)).toBeTruthy()
     }),
     samples(30),

@@ -89,5 +89,5 @@ test('nothing of a cell is drawn over by the next border, however wide the termi
 test('a table whose widths are certain has no cursor moves', async () => {
   const table =
     '| Äpfel ñ | Ελλάδα | Добрый | 日本語、한국어 カタカナ |\n|-|-|-|-|\n| “a” – b… | **c** | `d` | [e](http://f.g) |'
-  expect(await render(table, { hasLinks: true })).not.toMatch(/\u001b\[(?!\d*m)/)
+  expect(await render(table)).not.toMatch(/\u001b\[(?!\d*m)/)
 })

@@ -1,15 +1,7 @@
-/** Hyperlinks in a terminal (OSC 8), and which terminals support them. */
+/** Which addresses are links, and what a link that says another address opens. */
 
-import type { Io } from '../io/io.ts'
 import { normalize } from '../io/text/normalize.ts'
-import { asSafeAs } from '../io/text/safe-text.ts'
 import { webUrl } from '../io/url.ts'
-
-/** The text as a link; unchanged if the address is not safe to open. */
-export function hyperlink<Text extends string>(text: Text, url: string): Text {
-  const address = linkAddress(url)
-  return address === undefined ? text : asSafeAs(text, `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`)
-}
 
 /** An http, https or mailto URL in printable ASCII, safe to open with a click; `undefined` for anything else. */
 export function linkAddress(url: string): string | undefined {
@@ -54,23 +46,3 @@ const hostLike = /\.\p{L}[\p{L}\p{M}][^.]*$|^\d+(?:\.\d+){3}$/u
 function withoutWww(host: string): string {
   return host.replace(/^www\./, '')
 }
-
-/**
- * Whether a terminal supports hyperlinks; others may print the address into the text. Their versions of many years ago are not
- * told apart.
- * @param hasColor Without color there are no hyperlinks either.
- */
-export function hasHyperlinks({ env, platform }: Pick<Io, 'env' | 'platform'>, hasColor: boolean): boolean {
-  if (env.FORCE_HYPERLINK) return Number.parseInt(env.FORCE_HYPERLINK, 10) !== 0
-  if (!hasColor) return false
-  if (env.WT_SESSION !== undefined) return true
-  if (platform === 'win32' || env.CI) return false
-  const { TERM_PROGRAM = '', VTE_VERSION, TERM = '' } = env
-  return known.test(TERM_PROGRAM) || known.test(TERM) || Number(VTE_VERSION) >= firstVte
-}
-
-/** Values of `TERM_PROGRAM`, and of `TERM`. */
-const known = /^(?:iTerm\.app|WezTerm|vscode|ghostty|zed|Orca|WarpTerminal|alacritty|xterm-kitty)$/
-
-/** The library of GNOME's terminals, as it writes its version 0.50.1. The one before crashes. */
-const firstVte = 5001
