@@ -30,7 +30,7 @@ import {
   printsExtractedPart,
 } from './choose-printer.ts'
 import { HeldDeltas } from './held-deltas.ts'
-import { asksForJson, markerBefore } from './json-in.ts'
+import { asksForJson, leftOut } from './json-in.ts'
 import { Meter } from './meter.ts'
 import { type AnswerCheck, type AnswerOutcome, outcomeOf, reportEnds } from './outcome.ts'
 import type { Spending } from './spending.ts'
@@ -317,10 +317,9 @@ async function endUnfinishedAnswer(
 async function report({ problem, part }: AnswerOutcome, showing: Showing): Promise<void> {
   const { operation, view, context, meter, answer, held, json } = showing
   const { notices, catalog } = context
-  const [marker = held.marker] = [...(json?.keys() ?? [])].map((index) =>
-    markerBefore(answer.choice(index)?.text ?? ''),
-  )
-  if (marker !== undefined) await notices.info(`left out before the JSON: ${sanitizeName(marker)}`)
+  const [checked] = json?.keys() ?? []
+  const places = checked === undefined ? held.leftOut : leftOut(answer.choice(checked)?.text ?? '')
+  for (const place of places) await notices.info(`left out ${sanitizeName(place)}`)
   if (!problem || problem.error !== part?.error)
     await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || printsJson(view))
   if (view.reportUsage) await view.reportUsage(meter)

@@ -1,9 +1,9 @@
-/** Holds back the start of an answer that may turn out to be blank, or to have a marker before its JSON. */
+/** Holds back what may turn out to be a blank answer, or markers before and behind its JSON. */
 
 import { append } from '../io/arrays.ts'
 import type { Answer } from '../stream/answer.ts'
 import { type Delta, sizeOf } from '../stream/delta.ts'
-import { jsonIn, markerBefore, mayBeMarker } from './json-in.ts'
+import { jsonIn, leftOut, maxMarkers, mayBeMarker, mayEndInMarkers, withoutMarkers } from './json-in.ts'
 
 /** In characters: what is longer is shown as it comes. */
 const maxHeld = 1_048_576
@@ -12,10 +12,13 @@ export class HeldDeltas {
   readonly #isJson: boolean
   #held: Delta[] = []
   #size = 0
+  /** If JSON was asked for: all of the text, what is held of it, and its end. */
   #text = ''
+  #heldText = ''
+  #textEnd = ''
   #isShown = false
-  /** What was left out before JSON. */
-  marker: string | undefined
+  /** What was left out beside JSON. */
+  leftOut: readonly string[] = []
 
   /** @param isJson Whether JSON was asked for, in a single choice. */
   constructor(isJson: boolean) {
@@ -24,28 +27,34 @@ export class HeldDeltas {
 
   /** @param answer With these deltas. @returns what to show now. */
   add(deltas: readonly Delta[], answer: Pick<Answer, 'isBlank'>): readonly Delta[] {
-    if (this.#isShown) return deltas
+    if (this.#isShown && (!this.#isJson || this.#size > maxHeld)) return deltas
     append(this.#held, deltas)
     for (const delta of deltas) {
       this.#size += sizeOf(delta)
-      if (delta.type === 'text' && this.#isJson) this.#text += delta.text
+      if (delta.type !== 'text' || !this.#isJson) continue
+      this.#text += delta.text
+      this.#heldText += delta.text
+      this.#textEnd = (this.#textEnd + delta.text).slice(-maxMarkers)
     }
-    if (this.#size <= maxHeld && (answer.isBlank || (this.#text !== '' && mayBeMarker(this.#text)))) return []
+    const mayBegin = !this.#isShown && (answer.isBlank || (this.#text !== '' && mayBeMarker(this.#text)))
+    if (this.#size <= maxHeld && (mayBegin || mayEndInMarkers(this.#textEnd))) return []
     this.#isShown = true
-    return this.#held
+    this.#heldText = ''
+    return this.#held.splice(0)
   }
 
-  /** @returns what was held to the end: of JSON behind a marker, that alone. */
+  /** @returns what was held to the end, without the markers beside JSON. */
   end(): readonly Delta[] {
-    if (this.#isShown) return []
-    this.#isShown = true
-    const [marker, json] = [markerBefore(this.#text), jsonIn(this.#text)]
-    if (marker === undefined || json === undefined) return this.#held
-    this.marker = marker
-    const first = this.#held.find(({ type }) => type === 'text')
-    return this.#held.flatMap((delta): Delta[] => {
+    const held = this.#held.splice(0)
+    if (this.#heldText === '' || jsonIn(this.#text) === undefined) return held
+    this.leftOut = leftOut(this.#text)
+    if (this.leftOut.length === 0) return held
+    const kept = withoutMarkers(this.#heldText, !this.#isShown)
+    const text = this.#isShown ? kept : kept.trim()
+    const first = held.find(({ type }) => type === 'text')
+    return held.flatMap((delta): Delta[] => {
       if (delta.type !== 'text') return [delta]
-      return delta === first ? [{ ...delta, text: json }] : []
+      return delta === first ? [{ ...delta, text }] : []
     })
   }
 }

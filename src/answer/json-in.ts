@@ -14,6 +14,11 @@ const fence = /^ {0,3}(?:`{3,}|~{3,}).*$/m
 /** The end of a marker that a service failed to take for one: `|>`, `p|>` or `ep|>` before an object or an array. */
 const markerEnd = /^\s*[^\s{[]{0,2}\|>(?=\s*[{[])/
 
+/** In characters: more than what leaks behind an answer. A longer text would take long to search. */
+export const maxMarkers = 256
+
+const closingMarkers = new RegExp(`(?:(?:${closings.map((one) => one.replaceAll('|', '\\|')).join('|')})\\s*)+$`)
+
 /**
  * The JSON that a text is, or that is in its only fenced code block, or an object or array between markers; `undefined` if
  * there is none.
@@ -21,25 +26,37 @@ const markerEnd = /^\s*[^\s{[]{0,2}\|>(?=\s*[{[])/
 export function jsonIn(text: string): string | undefined {
   // JSON has no line ends in its strings, and so no line that looks like a fence.
   const [, fenced, ...after] = text.split(fence)
-  const parts = [text, ...(fenced === undefined || after.length > 1 ? [] : [fenced]), withoutMarkers(text)]
+  const bare = withoutMarkers(text)
+  const parts = [
+    text,
+    ...(fenced === undefined || after.length > 1 ? [] : [fenced]),
+    ...(/^\s*[{[]/.test(bare) ? [bare] : []),
+  ]
   return parts.find((part) => parseJsonIfValid(part) !== undefined)?.trim()
 }
 
-function withoutMarkers(text: string): string {
-  let json = text.replace(markerEnd, '').trim()
-  for (let closing: string | undefined = ''; closing !== undefined && /^[{[]/.test(json);) {
-    json = json.slice(0, json.length - closing.length).trimEnd()
-    closing = closings.find((one) => json.endsWith(one))
-  }
-  return json
+/** @param isStart Whether the text is the start of an answer. */
+export function withoutMarkers(text: string, isStart = true): string {
+  const rest = isStart ? text.replace(markerEnd, '') : text
+  return rest.slice(0, rest.length - markersBehind(rest).length)
 }
 
-/** The marker before the JSON of a text; `undefined` if there is none. */
-export function markerBefore(text: string): string | undefined {
-  return markerEnd.exec(text)?.[0].trim()
+function markersBehind(text: string): string {
+  return closingMarkers.exec(text.slice(-maxMarkers))?.[0] ?? ''
+}
+
+/** What is left out of a text that has JSON: `before the JSON: p|>`. */
+export function leftOut(text: string): string[] {
+  const found = { before: markerEnd.exec(text)?.[0], behind: markersBehind(text) }
+  return Object.entries(found).flatMap(([place, marker]) => (marker ? [`${place} the JSON: ${marker.trim()}`] : []))
 }
 
 /** Whether the text may still turn out to begin with a marker. */
 export function mayBeMarker(start: string): boolean {
   return markerEnd.test(start) || /^\s*(?:[^\s{[]{0,3}|[^\s{[]{0,2}\|>\s*)$/.test(start)
+}
+
+/** Whether a text may still turn out to end in markers. @param end Its last `maxMarkers` characters. */
+export function mayEndInMarkers(end: string): boolean {
+  return /<(?:\|[\w|<>\s]*)?$/.test(end)
 }

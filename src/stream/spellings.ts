@@ -70,8 +70,8 @@ const qwen: Spelling = {
   first: /\{/,
   read(content) {
     const call = parseJsonIfValid(content)
-    const [, name] = /^\s*\{\s*"name"\s*:\s*"([\w.-]+)/.exec(content) ?? []
-    if (!isObject(call)) return name === undefined ? undefined : { name, arguments: content }
+    const known = /^\s*\{\s*"(?:name"\s*:\s*"([\w.-]+)|arguments"\s*:)/.exec(content)
+    if (!isObject(call)) return known ? { name: known[1] ?? '', arguments: content } : undefined
     const { name: named, arguments: given = {} } = withExactNumbers(call, content)
     if (typeof named !== 'string') return undefined
     return { name: named, arguments: typeof given === 'string' ? given : exactJson(given) }

@@ -45,6 +45,7 @@ const spelled: [text: string, ...summary: string[]][] = [
   [qwen('weather', JSON.stringify('{"city":"Oslo"}')), oslo],
   [qwen('w', '{"id": 12345678901234567890}'), 'w {"id":12345678901234567890}'],
   ['<tool_call>{"name":"w"}</tool_call>', 'w {}'],
+  ['<tool_call>{"arguments": {"city": "Oslo"}, "name": "weather"}</tool_call>', oslo],
   [`${qwen('a', '{}')}\n${qwen('b', '{}')}\n`, 'a {}', 'b {}'],
   [`${kimi2('a:0', '{}').replace('<|tool_calls_section_end|>', '')}${kimi2('b:1', '{}')}`, 'a {}', 'b {}'],
   [`Let me look.\n\n${qwen('weather', '{"city":"Oslo"}')}`, 'text Let me look.\n\n', oslo],

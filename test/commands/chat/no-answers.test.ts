@@ -138,6 +138,22 @@ describe('JSON was asked for', () => {
     }
   })
 
+  test.each<[text: string, out: string, markers: string]>([
+    ['{"n":1}<|close|>message<|sep|>', '{"n":1}', '<|close|>message<|sep|>'],
+    ['{"n":"<|im_end|>"}\n<|im_end|>\n<|im_end|>\n', '{"n":"<|im_end|>"}', '<|im_end|> <|im_end|>'],
+    ['```json\n{}\n```\n<|im_end|>', '```json\n{}\n```', '<|im_end|>'],
+    ['{"n":1}<|im_end', '{"n":1}<|im_end', ''],
+    ['{"n":"<|im_end|>', '{"n":"<|im_end|>', ''],
+    ['7<|im_end|>', '7<|im_end|>', ''],
+  ])('markers behind it: %j', async (text, out, markers) => {
+    for (const pieces of [[text], [...text]]) {
+      const outcome = await chat(['--json-object', 'hi'], { answer: streamed(...pieces, end()) })
+      expect(outcome.code).toBe(0)
+      expect(outcome.out.trimEnd()).toBe(out)
+      expect(outcome.err).toBe(markers === '' ? '' : `syn: left out behind the JSON: ${markers}\n`)
+    }
+  })
+
   test.each<[text: string, json: string]>([
     ['{"n":1}<|close|>message<|sep|>', '{"n":1}'],
     ['p|>{"n":1}<|close|>response<|sep|><|close|>message<|sep|>\n', '{"n":1}'],
