@@ -21,20 +21,14 @@ export class UsageTotals {
     return totals
   }
 
-  /** @param names One of them may be in the model list. @param count How many answers; none without usage. */
-  add(names: ModelNames, usage: Usage | undefined, count = 1): void {
+  /** Adds an answer, if its usage is known. @param names One of them may be in the model list. */
+  add(names: ModelNames, usage: Usage | undefined): void {
     if (!usage) return
-    if (count === 1) this.largest = Math.max(this.largest, usage.completionTokens ?? 0)
+    this.largest = Math.max(this.largest, usage.completionTokens ?? 0)
     const key = JSON.stringify(names)
     const known = this.#byModel.get(key)
     const sum = known ? addUsage(known.usage, usage) : usage
-    this.#byModel.set(key, { names, usage: sum, count: count + (known?.count ?? 0) })
-  }
-
-  addAll(totals: UsageTotals): this {
-    for (const { names, usage, count } of totals.#byModel.values()) this.add(names, usage, count)
-    this.largest = Math.max(this.largest, totals.largest)
-    return this
+    this.#byModel.set(key, { names, usage: sum, count: 1 + (known?.count ?? 0) })
   }
 
   /** The number of answers. */
