@@ -15,10 +15,10 @@ interface EmbeddingModelContext {
 /** The one that the service documents, but does not list, as of November 2026. */
 export const documentedModel = 'hf:nomic-ai/nomic-embed-text-v1.5'
 
-/** Models for embeddings may be missing in the list. */
-export function nameEmbeddingModel(catalog: Catalog): Hint {
+/** Models for embeddings may be missing in the list. @param use As the first word of a sentence or of the hint. */
+export function nameEmbeddingModel(catalog: Catalog, use: 'Use' | 'use' = 'use'): Hint {
   const name = catalog.accepts({ id: '' }) ? 'NAME' : 'hf:NAME'
-  return advice`use -m ${name} for one run, or ${syn(`config set embed-model ${name}`)} for all`
+  return advice`${use} -m ${name} for one run, or ${syn(`config set embed-model ${name}`)} for all`
 }
 
 /**

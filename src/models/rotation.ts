@@ -72,7 +72,7 @@ export async function aliasInstead(
       advice`the service has other models: ${names}. Use ${syn('config set any-model true')} to accept them`,
     )
   }
-  const another: Hint = operation.alias ? listModels : nameEmbeddingModel(catalog)
+  const another: Hint = operation.alias ? listModels : nameEmbeddingModel(catalog, 'Use')
   if (!isModelMissing) {
     const either = `the service may not have the endpoint ${error.endpoint}, or not the model ${sanitizeName(name)}`
     const hasNext = models.length > 0 || !operation.alias

@@ -50,7 +50,7 @@ describe('the documented model', () => {
   test('a 404 for it says how to name another', async () => {
     const { code, err } = await embed(['hi'], { ...listing(), answer: () => json({ error: 'No such model' }, 404) })
     expect(code).toBe(4)
-    expect(err).toContain('use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all')
+    expect(err).toContain('rotated out. Use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all')
   })
 })
 
