@@ -33,7 +33,8 @@ export interface NewTurn {
 
 /**
  * @param isSavedByDefault Whether to save the conversation unless an option decides.
- * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
+ * @throws UsageError if there is no such conversation, or others can change one that `--save` asks for; FailedError if it cannot
+ * be read.
  */
 export async function openSession(
   options: { continue?: boolean; session?: string; save?: boolean },
@@ -43,6 +44,7 @@ export async function openSession(
   const { continue: isLatest, session: text } = options
   const isNamed = Boolean(isLatest) || text !== undefined
   const isSaved = options.save ?? (isNamed || isSavedByDefault)
+  if (options.save) store.checkWriters()
   const found = text === undefined ? undefined : await findOrName(store, text, isSaved)
   if (typeof found === 'string') return new Session(store, isSaved, newConversation(found))
   const stored = found ?? (isNamed ? await latestIn(store) : undefined)

@@ -128,7 +128,7 @@ export class EmbeddingCache {
       const { vectors, usage } = missing.length === 0 ? none : await embed(missing)
       await this.#add(missing, vectors)
       for (const [at, vector] of vectors.entries())
-        if (!vector.some(Boolean)) this.#zeros.set(missing[at] ?? '', vector)
+        if (!vector.some(Math.fround)) this.#zeros.set(missing[at] ?? '', vector)
       const received = new Map(missing.map((text, at) => [text, vectors[at]]))
       return {
         vectors: texts.map((text, at) => [...(found[at] ?? received.get(text) ?? this.#zeros.get(text) ?? [])]),

@@ -10,6 +10,7 @@ import { timeText } from '../io/time/time.ts'
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
+const longestNamed = 31 * 24 * hour
 
 /** What is short. Times are in milliseconds since 1970, by the clock of the service. */
 export interface Shortage {
@@ -125,12 +126,12 @@ export class Waiter {
     return this.#hold !== undefined && this.#hold.due - since >= (this.#options.maxWait ?? Infinity)
   }
 
-  /** `--max-wait 8h`: what would be long enough; `undefined` if that is unknown. */
+  /** `--max-wait 8h`: what would be long enough; `undefined` if that is unknown, or longer than a month. */
   get longEnough(): string | undefined {
     const { clock } = this.#options
     const { due = 0, end = 0 } = this.#hold ?? {}
     const needed = Math.max(due - clock.now(), end - clock.time())
-    return needed > 0 ? `--max-wait ${Math.ceil((this.waited + needed) / hour)}h` : undefined
+    return needed > 0 && needed < longestNamed ? `--max-wait ${Math.ceil((this.waited + needed) / hour)}h` : undefined
   }
 
   /** What to say where nothing shows the wait: at its start, when that changes, and again after `repeat`. */

@@ -35,8 +35,10 @@ export function environmentFor(
 
 const namesSecret = /^(authorization|cookie)$|key|token|secret|password|credential/i
 
-/** Paths, numbers, and addresses without credentials: errors are not readable without them. */
-const isPlain = /^([~.]{0,2}|[a-z]:)[/\\]|^[\d.,+-]+$|^[a-z][a-z\d+.-]*:\/\/[^@]*$|^[\w.-]+:\d+$/i
+/** Paths, numbers, and addresses without credentials or a query: errors are not readable without them. */
+const isPlain = /^([~.]{0,2}|[a-z]:)[/\\]|^[\d.,+-]+$|^[a-z][a-z\d+.-]*:\/\/[^@?]*$|^[\w.-]+:\d+$/i
+
+const hasPassword = /^[a-z][a-z\d+.-]*:\/\/[^@/?]*:[^@/?]*@/i
 
 /**
  * The values of `env` or `headers`. Those that may be secrets are masked from now on in what servers and commands say.
@@ -45,7 +47,9 @@ const isPlain = /^([~.]{0,2}|[a-z]:)[/\\]|^[\d.,+-]+$|^[a-z][a-z\d+.-]*:\/\/[^@]
 export function expandValues(values: Variables, where: string, context: Environment): Record<string, string> {
   const expanded = Object.entries(values).map(([name, text]) => {
     const value = expandVariables(text, `${where}[${JSON.stringify(name)}]`, context)
-    const parts = namesSecret.test(name) || text.includes('${') ? [value, value.replace(/^(bearer|basic) +/i, '')] : []
+    const isSecret = namesSecret.test(name) || text.includes('${') || hasPassword.test(value)
+    // `Bearer`, `Basic`, and `Token` or `Bot` of other services stand before it.
+    const parts = isSecret ? [value, value.replace(/^[a-z-]+ +/i, '')] : []
     for (const part of parts) if (!isPlain.test(part)) context.secrets.add(part)
     return [name, value] as const
   })

@@ -309,7 +309,9 @@ function website({ url = '', headers, allowHttp }: ServerEntry, where: string, c
       const next = new URL(location, target)
       // Another origin must not get the headers, and statuses below 307 change POST to GET.
       if (next.origin === target.origin && status >= 307 && redirects > 0) return ask(init, take, next, redirects - 1)
-      throw new FailedError(`redirects to ${next.origin}${next.pathname}; if it has moved, change its url`)
+      throw new FailedError(
+        `redirects to ${next.protocol}//${next.host}${next.pathname}; if it has moved, change its url`,
+      )
     }
     // Without a type, it has no body.
     if (!reply.ok || (take && !/^$|event-stream|json/i.test(type))) {

@@ -286,6 +286,8 @@ test('the values of headers that are secrets are masked in what the server says,
     Authorization: 'Bearer literal-token',
     'X-Api-Key': 'literal-key',
     'X-Own': 'a ${OWN}',
+    'X-Database': 'postgres://me:hunter22@db.example/x',
+    Token: 'Token own-scheme',
     Accept: 'text/plain-words',
     'X-Key-File': '/home/me/key',
     'X-Token-Count': '12345678',
@@ -293,13 +295,15 @@ test('the values of headers that are secrets are masked in what the server says,
   }
   const said = (asked: Asked, response: ServerResponse): ReturnType<Answer> => {
     const { id } = asked.json as Message
-    const text = `literal-token literal-key Bearer literal-token value-of-own ${Object.values(headers).slice(4).join(' ')}`
+    const text = `literal-token literal-key Bearer literal-token value-of-own own-scheme ${Object.values(headers).slice(3).join(' ')}`
     return json({ jsonrpc: '2.0', id, result: { isError: true, content: [{ type: 'text', text }] } })(asked, response)
   }
   await using service = await startService(serverWith({ 'tools/call': said }))
   const entry = { url: service.baseUrl, headers }
   const { out, err } = await run(['run', 's/call', '{}'], entry, { OWN: 'value-of-own' })
-  expect(out + err).toContain('[key] [key] [key] [key] /home/me/key 12345678 https://host.example/path')
+  expect(out + err).toContain(
+    '[key] [key] [key] [key] [key] [key] [key] text/plain-words /home/me/key 12345678 https://host.example/path',
+  )
 })
 
 test('requests of a server are answered one at a time, and its reply is read meanwhile', async () => {

@@ -106,6 +106,11 @@ test('--max-wait ends it with status 5, at once if the renewal is later', async 
   const late = await waited(['--max-wait', '90m'], spentFor(2.5 * 3_600_000))
   expect(late).toMatchObject({ code: 5, out: '', requests: 1 })
   expect(late.err).toMatch(/^syn: subscription is used up; it renews at .+\nhint: use --max-wait 3h to wait for it\n$/)
+  const distant = await waited(['--max-wait', '90m'], spentFor(400 * 86_400_000))
+  expect(distant).toMatchObject({
+    code: 5,
+    err: expect.stringMatching(/^syn: subscription is used up; .+\n$/) as string,
+  })
   const spentForever = await waited(['--max-wait', '200ms'], json(spent()))
   expect(spentForever).toMatchObject({ code: 5, requests: 2 })
 })
