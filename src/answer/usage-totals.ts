@@ -21,14 +21,14 @@ export class UsageTotals {
     return totals
   }
 
-  /** Adds an answer, if its usage is known. @param names One of them may be in the model list. */
-  add(names: ModelNames, usage: Usage | undefined): void {
+  /** Adds an answer or several, if their usage is known. @param names One of them may be in the model list. */
+  add(names: ModelNames, usage: Usage | undefined, count = 1): void {
     if (!usage) return
-    this.largest = Math.max(this.largest, usage.completionTokens ?? 0)
+    if (count === 1) this.largest = Math.max(this.largest, usage.completionTokens ?? 0)
     const key = JSON.stringify(names)
     const known = this.#byModel.get(key)
     const sum = known ? addUsage(known.usage, usage) : usage
-    this.#byModel.set(key, { names, usage: sum, count: 1 + (known?.count ?? 0) })
+    this.#byModel.set(key, { names, usage: sum, count: count + (known?.count ?? 0) })
   }
 
   /** The number of answers. */
