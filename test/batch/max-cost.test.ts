@@ -1,7 +1,8 @@
 /** `syn batch --max-cost`: what runs with the same output cost, counted at the service. */
 
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { encodeLine } from '../../src/batch/answers/line.ts'
 import { InterruptedError } from '../../src/errors.ts'
 import { leapingNow } from '../helpers/clock.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
@@ -237,5 +238,15 @@ describe('what counts', () => {
     const last = await batch.file(...model, '--max-cost', '1.25')
     expect(last.err).toContain(' · $0.20 in this run, $1.20 in all · ')
     expect(service.rows).toBe(12)
+  })
+
+  test('answers that an older version left out of the store', async () => {
+    await using service = await startPaidService(() => usage)
+    const batch = new BatchProgram(service, prompts(1))
+    expect((await batch.file(...model)).err).toContain(' · $0.10 in this run · ')
+    const spent = [{ names: ['hf:a/one'], usage: { prompt_tokens: 60, completion_tokens: 470 }, count: 10 }]
+    appendFileSync(batch.path('out.jsonl.answers'), encodeLine({ spent }))
+    batch.write(prompts(2))
+    expect((await batch.file(...model)).err).toContain(' · $0.10 in this run, $1.20 in all · ')
   })
 })

@@ -1,7 +1,7 @@
 /** Reads a store from its start to its end: what all of it contains, and which of its records answer the rows of a run. */
 
 import { UsageError } from '../../errors.ts'
-import { isObject, type JsonObject } from '../../io/json/json.ts'
+import { isObject, type JsonObject, objectsIn, stringsIn } from '../../io/json/json.ts'
 import { UsageTotals } from '../../answer/usage-totals.ts'
 import { decodeUsage } from '../../stream/delta.ts'
 import {
@@ -120,6 +120,10 @@ export async function scanStore(file: number, path: string, options: ScanOptions
         if (isAnswer(head)) answers.give(head.hash, numberOf(head, 'row'), offset)
       } else if (isObject(head.output)) {
         summary.outputs.push(head.output as unknown as Digest)
+      } else if (head.spent !== undefined) {
+        // Older versions left out records, and kept what they had cost.
+        for (const { names, usage, count } of objectsIn(head.spent))
+          summary.spent.add(stringsIn(names), decodeUsage(usage), Number(count))
       } else if (typeof head.end === 'string') {
         summary.end = head.end as RunEnd
         summary.inFlight = numberOf(head, 'in_flight')
