@@ -36,8 +36,10 @@ export class HeldDeltas {
       this.#heldText += delta.text
       this.#textEnd = (this.#textEnd + delta.text).slice(-maxMarkers)
     }
-    const mayBegin = !this.#isShown && (answer.isBlank || (this.#text !== '' && mayBeMarker(this.#text)))
-    if (this.#size <= maxHeld && (mayBegin || mayEndInMarkers(this.#textEnd))) return []
+    const mayBegin = (): boolean => answer.isBlank || (this.#text !== '' && mayBeMarker(this.#text))
+    // First, as the other one reads all of the text.
+    const mayChange = mayEndInMarkers(this.#textEnd) || (!this.#isShown && mayBegin())
+    if (this.#size <= maxHeld && mayChange) return []
     this.#isShown = true
     this.#heldText = ''
     return this.#held.splice(0)
@@ -49,8 +51,7 @@ export class HeldDeltas {
     if (this.#heldText === '' || jsonIn(this.#text) === undefined) return held
     this.leftOut = leftOut(this.#text)
     if (this.leftOut.length === 0) return held
-    const kept = withoutMarkers(this.#heldText, !this.#isShown)
-    const text = this.#isShown ? kept : kept.trim()
+    const text = withoutMarkers(this.#heldText, !this.#isShown)
     const first = held.find(({ type }) => type === 'text')
     return held.flatMap((delta): Delta[] => {
       if (delta.type !== 'text') return [delta]

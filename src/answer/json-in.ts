@@ -30,14 +30,14 @@ export function jsonIn(text: string): string | undefined {
   const parts = [
     text,
     ...(fenced === undefined || after.length > 1 ? [] : [fenced]),
-    ...(/^\s*[{[]/.test(bare) ? [bare] : []),
+    ...(/^[{[]/.test(bare) ? [bare] : []),
   ]
   return parts.find((part) => parseJsonIfValid(part) !== undefined)?.trim()
 }
 
 /** @param isStart Whether the text is the start of an answer. */
 export function withoutMarkers(text: string, isStart = true): string {
-  const rest = isStart ? text.replace(markerEnd, '') : text
+  const rest = isStart ? text.replace(markerEnd, '').trim() : text
   return rest.slice(0, rest.length - markersBehind(rest).length)
 }
 

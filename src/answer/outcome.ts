@@ -111,8 +111,11 @@ export async function outcomeOf(ended: EndedAnswer, options: JudgeOptions): Prom
     const content = isCall ? [...choice.calls.values()].map((call) => call.arguments).join('\n') : choice.text
     const found = await checkJson(content, check)
     if (typeof found === 'string') json?.set(index, found)
-    else if (!isCall) return { runsCalls: false, part, problem: found }
-    else {
+    else if (!isCall) {
+      const kind = finishKind(choice.finishReason ?? '')
+      const stopped = kind === 'filtered' ? 'filtered' : kind === 'refusal' ? 'refused' : found.code
+      return { runsCalls: false, part, problem: { ...found, code: stopped } }
+    } else {
       const error = withMessage(found.error, `the answer ${unofferedText(choice.calls)}: ${found.error.message}`)
       return { runsCalls: false, part, problem: { ...found, code: 'unoffered_call', error } }
     }
