@@ -5,6 +5,7 @@ import {
   chownSync,
   lchownSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
@@ -105,6 +106,16 @@ describe.runIf(isUnix)('others can write', () => {
       code: 2,
       err: `syn: refusing to write ${join(base, 'syn/config.json')}: other users can change ${base}\nhint: ${checkHint(base)}\n`,
     })
+  })
+
+  test('to the folder of conversations that --save asks for: nothing is sent', async () => {
+    const base = join(emptyFolder(), 'x')
+    mkdirSync(base)
+    chmodSync(base, 0o777)
+    const { code, out, err } = await runSyn(['chat', '--sandbox', '--save', 'hi'], { env: { XDG_DATA_HOME: base } })
+    const reason = `syn: refusing to write ${join(base, 'syn/conversations')}: other users can change ${base}\n`
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `${reason}hint: ${checkHint(base)}\n` })
+    expect(readdirSync(base)).toEqual([])
   })
 })
 
