@@ -82,6 +82,7 @@ const spellings = [kimi3, kimi2, qwen]
 
 /** What stands behind calls, and leaks behind other answers. */
 export const closings = [
+  '<|close|>think<|sep|>',
   '<|close|>tools<|sep|>',
   '<|close|>response<|sep|>',
   '<|close|>message<|sep|>',

@@ -50,6 +50,7 @@ const spelled: [text: string, ...summary: string[]][] = [
   [`${kimi2('a:0', '{}').replace('<|tool_calls_section_end|>', '')}${kimi2('b:1', '{}')}`, 'a {}', 'b {}'],
   [`Let me look.\n\n${qwen('weather', '{"city":"Oslo"}')}`, 'text Let me look.\n\n', oslo],
   [`Hi.<|close|>response<|sep|>${kimi3('w', '')}<|close|>message<|sep|>\n`, 'text Hi.', 'w {}'],
+  [`<|open|>think<|sep|>Hm.<|close|>think<|sep|>${kimi3('w', '')}`, 'text <|open|>think<|sep|>Hm.', 'w {}'],
   [`<think>Hm.</think>\n${qwen('w', '{}')}`, 'reasoning Hm.', 'w {}'],
   [`\`\`\`\nx\n\`\`\`\n${qwen('w', '{}')}`, 'text ```\nx\n```\n', 'w {}'],
   [`<tool_call> and {\n${qwen('w', '{}')}`, 'text <tool_call> and {\n', 'w {}'],
