@@ -1,6 +1,6 @@
 /** A request above 10 MiB that is refused: the hint names its size. Smaller ones, and other refusals, have other reasons. */
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { realPng } from '../helpers/images.ts'
@@ -30,4 +30,16 @@ test.each<[what: string, mebibytes: number, image: boolean, status: number, hint
     expect(err).toMatch(size)
     expect(err).toContain(hint)
   }
+})
+
+test('a row of a batch says it in the errors file', async () => {
+  await using service = await startService(json({ error: words }, 400))
+  const folder = emptyFolder()
+  const [rows, output] = [join(folder, 'rows.jsonl'), join(folder, 'out.jsonl')]
+  writeFileSync(rows, JSON.stringify({ prompt: 'word '.repeat(2.2 * mebibyte) }))
+  const { code } = await runSyn(['batch', '-m', 'hf:a/b', rows, '-o', output], { env: service.env })
+  expect(code).toBe(1)
+  expect(readFileSync(join(folder, 'out.errors.jsonl'), 'utf8')).toMatch(
+    /the request has 11(\.\d+)? MiB, .*: send less text/,
+  )
 })

@@ -4,6 +4,7 @@ import { RateLimitError } from '../../api/failures.ts'
 import { blameFor, isOverloaded, mayBeTooMany, retryDelay } from '../../api/retry-policy.ts'
 import { CutShortError, errorMessage, explain, NetworkError, StatusError, TimeoutError } from '../../errors.ts'
 import type { CountOrPercentage } from '../../fields/notations.ts'
+import { hintWords } from '../../hint-words.ts'
 import { onAbort } from '../../io/time/abort-signal.ts'
 import { durationText } from '../../io/time/time.ts'
 import { Controller, type Jobs, type Sent } from './controller.ts'
@@ -292,9 +293,9 @@ export class Pool {
   }
 
   #finishFailed(row: PendingRow, error: unknown): void {
-    const { message, code } = explain(error)
+    const { message, code, hint = '' } = explain(error)
     this.#errors.fail(message, code)
-    const failure = { code: errorCode(error), message: errorMessage(error) }
+    const failure = { code: errorCode(error), message: hintWords([errorMessage(error), hint]) }
     this.#report(row, { attempts: row.attempts, response: null, error: failure, isCutOff: false })
   }
 
