@@ -118,9 +118,10 @@ export function decodeUsage(usage: Json | undefined): Usage | undefined {
   const completion = count(usage.completion_tokens) ?? count(usage.output_tokens)
   const { completion_tokens_details: completionDetails, total_tokens: total } = usage
   const reasoning = isObject(completionDetails) ? count(completionDetails.reasoning_tokens) : undefined
-  // Some services count reasoning beside the rest of the answer: their total shows it.
-  const isBeside = reasoning !== undefined && total === (promptTokens ?? 0) + (completion ?? 0) + reasoning
-  const completionTokens = isBeside ? (completion ?? 0) + reasoning : completion
+  // Some services count reasoning beside the rest of the answer: their total shows it, also where they do not name it.
+  const outside = (count(total) ?? 0) - (promptTokens ?? 0) - (completion ?? 0)
+  const isBeside = outside > 0 && (reasoning === undefined ? outside !== cachedTokens : outside === reasoning)
+  const completionTokens = completion !== undefined && isBeside ? completion + outside : completion
   if (promptTokens === undefined && completionTokens === undefined) return undefined
   return { promptTokens, cachedTokens, cacheWriteTokens, completionTokens }
 }

@@ -21,6 +21,7 @@ test.each<[usage: Json, promptTokens: Count, completionTokens: Count]>([
     6,
   ],
   [{ prompt_tokens: 3, completion_tokens: 6, completion_tokens_details: { reasoning_tokens: 4 } }, 3, 6],
+  [{ prompt_tokens: 3, completion_tokens: 2, total_tokens: 9 }, 3, 6],
 ])('%j', (usage, promptTokens, completionTokens) => {
   expect(decodeUsage(usage)).toEqual({ promptTokens, completionTokens })
 })
@@ -46,4 +47,14 @@ test.each([null, [], { total_tokens: 5 }])('nothing in %j', (usage) => {
 test('cached tokens of a gateway that leaves them out of the prompt come on top', () => {
   const usage = { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 34 }, cache_read_input_tokens: 34 }
   expect(decodeUsage(usage)).toMatchObject({ promptTokens: 35, cachedTokens: 34 })
+})
+
+test('cached tokens that only the total counts are no reasoning', () => {
+  const usage = {
+    prompt_tokens: 50,
+    completion_tokens: 2,
+    total_tokens: 92,
+    prompt_tokens_details: { cached_tokens: 40 },
+  }
+  expect(decodeUsage(usage)).toMatchObject({ promptTokens: 50, completionTokens: 2 })
 })
