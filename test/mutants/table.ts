@@ -228,6 +228,14 @@ export const mutants: readonly Mutant[] = [
     breaks: ['exit 8'],
   },
   {
+    name: 'counts nothing for a reply that is lost after reasoning',
+    file: 'answer/spending.ts',
+    search: '!hasPart && isUnpaid(error)',
+    replacement: 'isUnpaid(error)',
+    tests: ['batch/max-cost.test.ts'],
+    breaks: ['exit 8'],
+  },
+  {
     name: 'refuses a prompt that costs exactly --max-cost',
     file: 'commands/count-tokens.ts',
     search: 'cost > maxCost',
