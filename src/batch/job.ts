@@ -24,7 +24,7 @@ export interface Job {
   /** The path of the input; `undefined` or `-` for standard input. */
   readonly path: string | undefined
   readonly input: Omit<InputOptions, 'spool'>
-  readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'baseUrl' | 'idKey' | 'notify'>
+  readonly requests: Omit<BuilderOptions, 'models' | 'format' | 'where' | 'baseUrl' | 'idKey' | 'notify'>
   /** Texts that the settings have hashes of. */
   readonly prompt: PromptText | undefined
   readonly schema: { readonly json: JsonObject; readonly answer: AnswerSchema } | undefined
@@ -60,7 +60,7 @@ export interface Job {
 export type OpenJob = Readonly<Awaited<ReturnType<typeof openJob>>>
 
 /** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
-export async function openJob(job: Job, { io, notices, secrets, settings }: JobContext, spool?: string) {
+export async function openJob(job: Job, { io, notices, secrets, settings, catalog }: JobContext, spool?: string) {
   limitHeapGrowth()
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {
@@ -70,7 +70,9 @@ export async function openJob(job: Job, { io, notices, secrets, settings }: JobC
     const idKey = await findIdKey(input)
     const notify = (text: string): Promise<void> => notices.info(text)
     const baseUrl = baseUrlOf(settings)
-    const builder = createRequestBuilder({ ...job.requests, format, where, baseUrl, idKey, notify })
+    const usesAliases = job.requests.model === undefined && !job.recorded.isOffline
+    const models = usesAliases ? await catalog.availableModels() : []
+    const builder = createRequestBuilder({ ...job.requests, models, format, where, baseUrl, idKey, notify })
     /** The forecast of the rows that are checked. */
     const forecast = new Forecast()
     return { job, input, idKey, builder, forecast, secrets, [Symbol.dispose]: () => input.close() }

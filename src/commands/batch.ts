@@ -226,7 +226,6 @@ async function readJob(context: BatchContext): Promise<Job> {
       messages: messagesIn(messages),
       template,
       model: named === undefined ? undefined : model,
-      models: named === undefined && !options.offline ? await context.catalog.availableModels() : [],
       embeddingModel: settings.get('embed-model')?.value,
       anyModel: settings.anyModel,
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { decodeModels } from '../../src/api/models.ts'
 import { type BuilderOptions, createRequestBuilder } from '../../src/batch/requests/request-builder.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { parseTemplate } from '../../src/input/template.ts'
@@ -232,6 +233,15 @@ test('a notice comes once for each unknown field', async () => {
     'in.jsonl, line 1: unknown field "x"; sending it anyway',
   ])
   expect(requests[1]?.body).toMatchObject({ temprature: 1, x: 1 })
+})
+
+test('an image goes to the model that the list says, and an answer belongs to its row with any list', async () => {
+  const image = { type: 'image_url', image_url: { url: 'https://x.example/a.png' } }
+  const row = { messages: [{ role: 'user', content: [image] }] }
+  const models = decodeModels({ data: [{ id: 'syn:large:text', input_modalities: ['text', 'image'] }] })
+  const [[listed], [unlisted]] = [(await built([row], { models })).requests, (await built([row])).requests]
+  expect([listed?.body.model, unlisted?.body.model]).toEqual(['syn:large:text', 'syn:large:vision'])
+  expect(listed?.hash).toBe(unlisted?.hash)
 })
 
 test('a table needs a template, and batch lines take none', () => {

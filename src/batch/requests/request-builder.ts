@@ -129,7 +129,9 @@ function createCommon({ where, baseUrl, idKey, notify }: BuilderOptions) {
       body,
       // Only when it is needed: the first pass over the input of a new run needs none.
       get hash() {
-        const { stream: _stream, stream_options: _options, ...content } = body as JsonObject
+        // The alias of a row depends on the list of models, which may be another one in the next run.
+        const named: JsonObject = hasOwnModel ? body : { ...body, model: modelOf(fields, []) ?? model }
+        const { stream: _stream, stream_options: _options, ...content } = named
         const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = content
         // Another limit makes another completion, which has no other end.
         const hashed = 'endsAtLimit' in operation ? content : others
@@ -344,7 +346,7 @@ interface Route {
   /** Names of the run's fields that such requests don't have: those that no notice has named yet. */
   readonly unsent: string[]
   /** The model of a row without one. */
-  model(body: JsonObject): Json | undefined
+  model(body: JsonObject, models?: readonly Model[]): Json | undefined
 }
 
 const streaming = { chat: dialects.chat.operation, messages: dialects.messages.operation, completions } as const
@@ -375,7 +377,7 @@ function createRoute(name: RouteName, options: BuilderOptions): Route {
     unsent,
     operation,
     defaults: { ...(name === 'messages' && { max_tokens: defaultMaxTokens }), stream: true, ...defaults },
-    model: (body) => model ?? operation.alias(body, options.models),
+    model: (body, models = options.models) => model ?? operation.alias(body, models),
   }
 }
 
