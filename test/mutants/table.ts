@@ -233,7 +233,7 @@ export const mutants: readonly Mutant[] = [
     search: '!hasPart && isUnpaid(error)',
     replacement: 'isUnpaid(error)',
     tests: ['batch/max-cost.test.ts'],
-    breaks: ['exit 8'],
+    breaks: ['no flood'],
   },
   {
     name: 'refuses a prompt that costs exactly --max-cost',
