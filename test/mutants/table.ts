@@ -158,8 +158,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'replaces the file of -o by JSON that was not checked',
     file: 'answer/outcome.ts',
-    search: 'else if (!isCall) return',
-    replacement: "else if (!isCall && found.content === '') return",
+    search: 'else if (!isCall) {',
+    replacement: "else if (!isCall && found.content === '') {",
     tests: ['commands/chat/schema.test.ts'],
     breaks: ['complete file', 'exit 1'],
   },
