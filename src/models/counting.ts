@@ -57,7 +57,8 @@ export async function countWithAny(
     return counts
   }
   const { model: stored, saved } = (known[targetOf(list, name)] ?? {}) as JsonObject
-  const isRecent = typeof stored === 'string' && Math.abs(io.now() - Number(saved)) < maxAge
+  const isRecent =
+    typeof stored === 'string' && Math.abs(io.now() - Number(saved)) < maxAge && mayTake(list, stored, body)
   const first = isRecent && mayAskOthers && !Array.isArray(fallback) ? await countWith(stored) : undefined
   if (first) return first
   try {
@@ -88,8 +89,11 @@ function refused(error: unknown): undefined {
 function otherAliases(list: readonly Model[], name: string, body: JsonObject, catalog: Catalog): string[] {
   if (!catalog.hasAliases(list)) return []
   const byModel = new Map<string, string>()
-  for (const alias of modelAliases)
-    if (!hasImages(body) || !refusesImages(list, alias)) byModel.set(targetOf(list, alias), alias)
+  for (const alias of modelAliases) if (mayTake(list, alias, body)) byModel.set(targetOf(list, alias), alias)
   byModel.delete(targetOf(list, name))
   return [...byModel.values()]
+}
+
+function mayTake(list: readonly Model[], name: string, body: JsonObject): boolean {
+  return !hasImages(body) || !refusesImages(list, name)
 }

@@ -106,3 +106,12 @@ test('what counted is asked first for a day, only if it did', async () => {
   expect(await count(service, 23 * hour)).toEqual(['syn:small:text'])
   expect(await count(service, 25 * hour)).toEqual(['syn:large:text', 'syn:small:text'])
 })
+
+test('what counted a text is not asked about an image that it does not take', async () => {
+  await using service = await serviceWith(['syn:small:text', 'syn:large:vision'])
+  const env = { ...service.env, HOME: emptyFolder() }
+  for (const image of [[], ['-i', 'https://a.example/1']]) {
+    expect(await runSyn(['count-tokens', 'hello', ...image], { env })).toMatchObject({ code: 0 })
+  }
+  expect(asked(service)).toEqual(['syn:large:text', 'syn:small:text', 'syn:large:text', 'syn:large:vision'])
+})
