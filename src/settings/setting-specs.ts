@@ -69,7 +69,7 @@ export const settingSpecs = {
   model: {
     field: {
       kind: 'model',
-      default: 'syn:large:text, or syn:large:vision for images',
+      default: 'syn:large:text; images may need syn:large:vision',
       help: 'Default model',
     },
     variables: [{ name: 'SYN_MODEL' }],

@@ -20,15 +20,15 @@ describe('list', () => {
       `base-url\t${url}\tprofile default`,
       'api-key\t[key]\tprofile default',
       'key-command\tpass show syn\tprofile default',
-      'model\tsyn:large:text, or syn:large:vision for images\tdefault',
+      'model\tsyn:large:text; images may need syn:large:vision\tdefault',
     ])
   })
 
   test('a table on a terminal', async () => {
     const { out } = await config(home, ['list'], { isTerminal: true })
     expect(out.split('\n').slice(1, 3)).toEqual([
-      `base-url     ${url.padEnd(46)}  profile default`,
-      `api-key      ${'[key]'.padEnd(46)}  profile default`,
+      `base-url     ${url.padEnd(48)}  profile default`,
+      `api-key      ${'[key]'.padEnd(48)}  profile default`,
     ])
     expect(out).not.toMatch(/ \n/)
   })
@@ -39,7 +39,7 @@ describe('list', () => {
       'base-url': { value: url, source: 'profile default' },
       'api-key': { value: '[key]', source: 'environment SYN_API_KEY' },
       'key-command': { value: 'pass show syn', source: 'profile default', default: null },
-      model: { value: null, source: 'default', default: 'syn:large:text, or syn:large:vision for images' },
+      model: { value: null, source: 'default', default: 'syn:large:text; images may need syn:large:vision' },
       retries: { value: 3, source: 'default', default: 3 },
     })
   })
