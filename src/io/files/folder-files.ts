@@ -1,6 +1,6 @@
 /** The files below a folder, without what .gitignore excludes; git is not run. */
 
-import { opendir, realpath } from 'node:fs/promises'
+import { access, constants, opendir, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { FailedError } from '../../errors.ts'
 import { sanitizeName } from '../text/safe-text.ts'
@@ -41,6 +41,8 @@ export async function* filesBelow(named: string, options: FolderOptions): AsyncG
     const files: string[] = []
     const subfolders: string[] = []
     try {
+      // A folder that is closed is the reason, not its .gitignore.
+      await access(join(top, folder), constants.R_OK | constants.X_OK)
       rules = rulesIn(folder, outer)
       for await (const entry of await opendir(join(top, folder))) {
         if (options.signal.aborted) return
