@@ -20,8 +20,6 @@ function checkout(): string {
     if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(folder, file), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  // A link is no folder to git.
-  edit(folder, '.gitignore', (text) => text.replace('node_modules/', 'node_modules'))
   git(folder, 'init', '--quiet')
   commit(folder)
   return folder

@@ -121,14 +121,20 @@ export function readSpelled(text: string): { calls: SpelledCall[]; textAt?: numb
     at += marker.length
     const spelling = spellings.find(({ start }) => start === marker)
     if (!spelling) continue
-    const [first] = text.slice(at).trimStart()
-    // First, as the search for the end may take long.
-    if (first !== undefined && !spelling.first.test(first)) return { calls, textAt: at }
+    // By its head alone, so that it makes no difference in which pieces it comes, and before the long search for the end.
+    const head = text
+      .slice(at)
+      .trimStart()
+      .slice(0, maxNameless + 1)
+    const isCall =
+      head === '' || (spelling.first.test(head[0] ?? '') && (head.length <= maxNameless || spelling.read(head, false)))
+    if (!isCall) return { calls, textAt: at }
     const end = text.indexOf(spelling.end, at)
     const content = text.slice(at, end === -1 ? undefined : end)
     const call = spelling.read(content, end !== -1)
     if (call) calls.push(call)
-    else if (end !== -1 || content.trim().length > maxNameless) return { calls, textAt: at + content.length }
+    else if (head.length > maxNameless) return { calls, textAt: at + content.length }
+    else if (end !== -1) return { calls, textAt: at }
     if (end === -1) return { calls }
     at = end + spelling.end.length
   }
