@@ -54,7 +54,7 @@ const spelled: [text: string, ...summary: string[]][] = [
   [`<think>Hm.</think>\n${qwen('w', '{}')}`, 'reasoning Hm.', 'w {}'],
   [`\`\`\`\nx\n\`\`\`\n${qwen('w', '{}')}`, 'text ```\nx\n```\n', 'w {}'],
   [`<tool_call> and {\n${qwen('w', '{}')}`, 'text <tool_call> and {\n', 'w {}'],
-  // Cut: what is there is no whole object, so that it is not run.
+  // Cut: what came is no whole object, so that it is not run.
   ['<tool_call>\n{"name": "w", "arguments": {"a": 1}', 'w \n{"name": "w", "arguments": {"a": 1}'],
   [kimi3('w', typed('a', 'number', '1')).replace(/<\|close\|>call.*/, ''), 'w {"a":1'],
   ['<|tool_calls_section_begin|><|tool_call_begin|>functions.wea', 'wea {'],

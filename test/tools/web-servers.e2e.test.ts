@@ -306,7 +306,33 @@ test('the values of headers that are secrets are masked in what the server says,
   )
 })
 
-test('requests of a server are answered one at a time, and its reply is read meanwhile', async () => {
+test('requests of a server are answered one at a time', async () => {
+  let [open, most, answered] = [0, 0, 0]
+  let finish = (): void => undefined
+  const pings = Array.from({ length: 20 }, (_, id) => `data: {"jsonrpc":"2.0","id":"p${id}","method":"ping"}\n\n`)
+  const server = serverWith({
+    'tools/call': (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(pings.join(''))
+      finish = () => void response.end(found)
+    },
+  })
+  const counting: Answer = (asked, response) => {
+    if ((asked.json as Message | undefined)?.method !== undefined || asked.method !== 'POST')
+      return server(asked, response)
+    most = Math.max(most, ++open)
+    // Others may come meanwhile: the result does only behind the last answer.
+    setTimeout(() => {
+      open--
+      response.writeHead(202).end()
+      if (++answered === pings.length) finish()
+    }, 5)
+  }
+  await using service = await startService(counting)
+  expect(await run(['run', 's/call', '{}'], { url: service.baseUrl })).toMatchObject({ code: 0, out: 'found\n' })
+  expect({ most, answered }).toEqual({ most: 1, answered: pings.length })
+})
+
+test('the reply of a server is read while its requests are answered', async () => {
   let [open, most] = [0, 0]
   const pings = Array.from({ length: 200 }, (_, id) => `data: {"jsonrpc":"2.0","id":"p${id}","method":"ping"}\n\n`)
   const server = serverWith({ 'tools/call': events(pings.join('') + found) })
