@@ -36,11 +36,9 @@ const described: Readonly<Record<string, string>> = {
     'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel. No program that syn starts for you, such as these or the editor, gets a variable whose name begins with SYN_.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
   PATH: 'Directories in which programs are searched for.',
-  SHELL: 'Shell for syn completion install if none is given.',
-  'BASH_COMPLETION_USER_DIR, ZDOTDIR': 'Where syn completion install finds the files of bash and zsh.',
   XDG_CONFIG_HOME: 'Directory for settings, prompts and tools, and for the completion of fish (default: ~/.config).',
   XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',
-  XDG_DATA_HOME: 'Directory for conversations, and for the completion of bash and zsh (default: ~/.local/share).',
+  XDG_DATA_HOME: 'Directory for conversations (default: ~/.local/share).',
   'HOME, USERPROFILE': 'Home directory, on Unix and on Windows.',
   COMSPEC: 'On Windows, the shell that runs batch files (default: cmd.exe).',
 }

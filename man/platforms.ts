@@ -115,7 +115,7 @@ export const platformRows: readonly PlatformRow[] = [
   {
     subject: 'Completion',
     windows: 'There is none for PowerShell and cmd.exe.',
-    code: { 'src/completion/install.ts': /platform: 'linux'/ },
+    code: { 'src/completion/shells.ts': /bash.*zsh.*fish/s },
   },
   {
     subject: 'Manual',

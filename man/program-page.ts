@@ -78,7 +78,6 @@ In place of SYN_API_KEY, the profile of the user may have cat "$CREDENTIALS_DIRE
 
 On disk are the directories of STORED FILES, and beside an output file FILE.partial (an incomplete answer), and for syn batch FILE.answers and an errors file. To leave:
 
-  syn completion install --uninstall
   rm -r ~/.config/syn ~/.cache/syn ~/.local/share/syn
   npm uninstall -g syn-cli
 

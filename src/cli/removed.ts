@@ -9,6 +9,7 @@ const replacements: Readonly<Record<string, string>> = {
   'quota --watch': 'use a loop of the shell: while sleep 30; do syn quota; done',
   'quota --get': 'use jq: syn quota --json | jq .subscription.requests',
   'config edit': 'use $EDITOR "$(syn config path)"',
+  'completion install': 'use syn completion SHELL, as syn man completion shows',
   'search --open': 'use xdg-open "$(syn search --urls --limit 1 QUERY)"',
   'batch --prune': 'leave it out: answers that no row needs stay recorded, and are skipped',
   'batch status': 'repeat the command with --dry-run: it says how many rows have an answer, and what the others cost',

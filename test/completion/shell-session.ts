@@ -17,7 +17,7 @@ export interface ShellSession extends Disposable {
 
 interface Setup {
   readonly argv: readonly string[]
-  /** Files below the home, which is also the working directory. Without a script, syn completion install has put it there. */
+  /** Files below the home, which is also the working directory. */
   readonly files: (script: string, settings: string) => Readonly<Record<string, string>>
 }
 
@@ -29,13 +29,13 @@ const showLine = '\x18s'
 const setups: Readonly<Record<ShellName, Setup>> = {
   bash: {
     argv: ['--noprofile', '--rcfile', '.bashrc', '-i'],
-    files: (script, settings) => ({
+    files: (_script, settings) => ({
       '.bashrc': `PS1='ready '
 ${settings}
 show() { printf '\\nline <%s>\\n' "$READLINE_LINE"; READLINE_LINE='' READLINE_POINT=0; }
 bind -x '"\\C-xs": show'
 bind '"\\C-xa": insert-completions'
-${script ? 'source <(syn completion bash)' : loadOnDemand}
+source <(syn completion bash)
 `,
     }),
   },
@@ -44,7 +44,8 @@ ${script ? 'source <(syn completion bash)' : loadOnDemand}
     files: (script, settings) => ({
       'functions/_syn': script,
       '.zshrc': `PS1='ready '
-${script && 'fpath=(~/functions $fpath)\nautoload -Uz compinit && compinit -u -D'}
+fpath=(~/functions $fpath)
+autoload -Uz compinit && compinit -u -D
 ${settings}
 show() { zle -I; print -r -- "line <$BUFFER>"; BUFFER=''; }
 zle -N show
@@ -60,7 +61,7 @@ bindkey '^Xa' insert-all`,
   fish: {
     argv: ['-i'],
     files: (script) => ({
-      ...(script && { '.config/fish/completions/syn.fish': script }),
+      '.config/fish/completions/syn.fish': script,
       // Without this folder, fish makes completions of all man pages in the background, for seconds.
       '.local/share/fish/generated_completions/none.fish': '',
       '.config/fish/config.fish': `function fish_greeting; end
@@ -78,33 +79,25 @@ bind \\cxa 'commandline (commandline | string replace -r "[^ ]*\\$" "")(complete
   },
 }
 
-/** What the package bash-completion does for a command without a completion. */
-const loadOnDemand = `load() { source ~/.local/share/bash-completion/completions/"$1" && return 124; }
-if [[ -f /usr/share/bash-completion/bash_completion ]]; then source /usr/share/bash-completion/bash_completion
-else complete -D -F load; fi`
-
 interface SessionOptions {
   /** More lines for the shell's startup file. */
   readonly settings?: string
-  /** Whether the script is installed by syn completion install. */
-  readonly isInstalled?: boolean
 }
 
 /** @param home With the program's files; the shell's own files are added. */
 export async function startShell(
   name: ShellName,
   home: string,
-  { settings = '', isInstalled = false }: SessionOptions = {},
+  { settings = '' }: SessionOptions = {},
 ): Promise<ShellSession> {
   const { argv, files } = setups[name]
-  const script = isInstalled ? '' : (await runSyn(['completion', name])).out
+  const script = (await runSyn(['completion', name])).out
   const own = environment()
   const syn = `#!/bin/sh\nexec ${synCommand} "$@"\n`
   for (const [path, text] of Object.entries({ ...files(script, settings), 'bin/syn': syn })) {
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), text, { mode: 0o755 })
   }
-  if (isInstalled) await runSyn(['completion', 'install', name, '--yes'], { env: { HOME: home } })
   const env = { ...own, HOME: home, PATH: `${join(home, 'bin')}:${own.PATH}`, ZDOTDIR: home }
   const screen = onTerminal(name, [...argv], env, { columns: 400, folder: home, scrollback: 30 })
   await screen.until((lines) => lines.some((line) => line.startsWith('ready')))
