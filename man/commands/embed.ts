@@ -13,9 +13,9 @@ const formats = {
 
 const digits = `In jsonl, json, csv and tsv, each number has the digits that the service sent.`
 
-const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv or .npy. Any other extension is an error; a name without an extension gets JSON Lines. --json and --compare write their own output, so they accept only names that fit it.`
+const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv or .npy. Any other extension is an error; a name without an extension gets JSON Lines.`
 
-const output = `On a terminal, a summary of each embedding is shown: its dimensions, its norm, and its first values. --json prints the service's whole answer.
+const output = `On a terminal, a summary of each embedding is shown: its dimensions and its first values. --json prints the service's whole answer.
 
   $ cat lines.txt
   The cat sat on the mat
@@ -42,13 +42,6 @@ In Python, numpy.load('books.npy') then is an array of 2 rows.
   {"index":0,"year":"1965","embedding":[0,1]}
   {"index":1,"year":"1815","embedding":[0,1]}`
 
-const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal the numbers are rounded, and the start of each text follows them; in a pipe or a file it is tab-separated text, whose file may be named .tsv:
-
-  $ syn embed --sandbox --lines --compare < lines.txt
-  1	0.375	0
-  0.375	1	0.316228
-  0	0.316228	1`
-
 const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
 
 Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Files are read twice: all of them are checked before the first request, then read again while the texts are sent. Of standard input and other pipes, up to 16 MiB of texts are checked before the first request. A longer one is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it. Before the end of such a pipe, the number of texts is unknown: --format npy then needs --output.
@@ -64,7 +57,6 @@ const text: PageText = {
   },
   sections: [
     section('OUTPUT FORMATS', definitions('Li', formats), digits, extension, output),
-    section('COMPARING TEXTS', compare),
     section('REQUESTS AND MODEL', requests),
   ],
   seeAlso: ['syn-models', 'syn-similar'],

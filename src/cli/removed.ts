@@ -9,6 +9,7 @@ const replacements: Readonly<Record<string, string>> = {
   'quota --watch': 'use a loop of the shell: while sleep 30; do syn quota; done',
   'quota --get': 'use jq: syn quota --json | jq .subscription.requests',
   'config edit': 'use $EDITOR "$(syn config path)"',
+  'embed --compare': 'use syn similar TEXT FILE: it ranks texts by how similar they are to one',
   'completion install': 'use syn completion SHELL, as syn man completion shows',
   'search --open': 'use xdg-open "$(syn search --urls --limit 1 QUERY)"',
   'batch --prune': 'leave it out: answers that no row needs stay recorded, and are skipped',

@@ -41,14 +41,8 @@ const embedOptions = {
     everyday: true,
     help: 'Output format',
   },
-  withText: { kind: 'switch', exclusive: ['compare', 'json'], help: 'Include each text with its embedding' },
-  keep: { kind: 'texts', placeholder: 'COLUMN,…', exclusive: ['compare', 'json'], help: 'Keep columns of the input' },
-  compare: {
-    kind: 'switch',
-    exclusive: ['format', 'json'],
-    everyday: true,
-    help: 'Print the cosine similarity of each pair of texts, from -1 to 1',
-  },
+  withText: { kind: 'switch', exclusive: ['json'], help: 'Include each text with its embedding' },
+  keep: { kind: 'texts', placeholder: 'COLUMN,…', exclusive: ['json'], help: 'Keep columns of the input' },
   usage: { kind: 'switch', short: 'u', everyday: true, help: 'Print tokens, requests, and time to stderr' },
   batchSize: {
     kind: 'number',
@@ -59,7 +53,7 @@ const embedOptions = {
   },
   cache: {
     kind: 'switch',
-    exclusive: ['compare', 'json'],
+    exclusive: ['json'],
     help: 'With --format npy: keep the embeddings for the next run, and use those that are kept',
   },
   ...limitOptions,
@@ -79,7 +73,6 @@ export default defineCommand({
   examples: [
     ['Embed a text', 'syn embed "The cat sat on the mat"'],
     ['Embed each line of a file', 'syn embed --lines < lines.txt > embeddings.jsonl'],
-    ['Compare texts', 'syn embed --compare "A cat" "A kitten" "A ship"'],
     ['Embed a column of a CSV file for NumPy', 'syn embed --column title -f books.csv -o books.npy'],
   ],
 
@@ -146,7 +139,6 @@ async function embedTexts(
 ): Promise<void> {
   const { options, notices, client, catalog } = context
   const maxWait = context.settings.maxWait(options)
-  if (options.compare && textCount < 2) throw new UsageError('--compare needs at least two texts; got one')
 
   const withModel = async () => ({ model: await chooseEmbeddingModel(named, context), ...others })
   if (context.isPreview) {

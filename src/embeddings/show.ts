@@ -23,7 +23,6 @@ export interface EmbeddingsView {
   readonly format?: EmbeddingFormat
   readonly withText?: boolean
   readonly keep?: readonly string[] | undefined
-  readonly compare?: boolean
   readonly cache?: boolean
   readonly json?: boolean
   readonly output?: string
@@ -45,7 +44,7 @@ function extensionOf(output = ''): string | undefined {
 /** @throws UsageError if the output file's extension names no format, where it decides. */
 export function checkExtension(view: EmbeddingsView): void {
   const extension = extensionOf(view.output)
-  if (view.format !== undefined || view.compare || view.json || extension === undefined) return
+  if (view.format !== undefined || view.json || extension === undefined) return
   if (formatOf(view) !== undefined) return
   const expected = choicesText(
     embeddingFormats.map((one) => `.${one}`),
@@ -114,7 +113,7 @@ export async function showEmbeddings(
   /** `undefined` once a reply has no token count. */
   let promptTokens: number | undefined = 0
   let failure: unknown
-  /** Ends when a request fails, so that the part received is written. Without all texts there is nothing to compare. */
+  /** Ends when a request fails, so that the part received is written. */
   async function* received(): AsyncGenerator<EmbeddedGroup, void, undefined> {
     try {
       for await (const group of source.embed()) {
@@ -128,7 +127,6 @@ export async function showEmbeddings(
       }
     } catch (error) {
       progress?.stop()
-      if (view.compare) throw error
       failure = done > 0 ? cutShort(error, done, textCount) : error
     }
   }
@@ -167,19 +165,18 @@ async function writeEmbeddings(
   view: EmbeddingsView,
   out: Sink,
   { textCount, target }: { textCount: number | undefined; target: OutputTarget },
-  { io, loadStyle }: { io: Io; loadStyle: LoadStyle },
+  { loadStyle }: { loadStyle: LoadStyle },
 ): Promise<void> {
   const { withText: hasText = false, keep = [] } = view
   const beside: BesideColumns = {
     names: hasText ? ['text', ...keep] : keep,
     valuesOf: ({ text, kept = [] }) => (hasText ? [JSON.stringify(text), ...kept] : kept),
   }
-  if (view.compare) return (await import('./compare.ts')).writeComparison(groups, out, io.signal)
   if (view.json) return writeReply(groups, out)
   const format = formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')
   switch (format) {
     case 'summary':
-      return (await import('./summary.ts')).writeSummaries(groups, out, await loadStyle(out), hasText)
+      return (await import('./summary.ts')).writeSummaries(groups, out, await loadStyle(out))
     case 'jsonl':
     case 'json':
       return writeRows(groups, out, jsonFormat(beside, format === 'json'))

@@ -172,6 +172,7 @@ test.each([
   ['quota --get=a.b', 'quota --get', 'jq'],
   ['batch in.csv --prune -o out', 'batch --prune', 'leave it out'],
   ['config edit', 'config edit', 'config path'],
+  ['embed --compare a b', 'embed --compare', 'syn similar'],
   ['completion install zsh', 'completion install', 'syn man completion'],
   ['search --open 1 x', 'search --open', '--urls --limit 1'],
   ['batch merge', 'batch merge', 'cat part'],

@@ -81,7 +81,7 @@ export const commandSamples: Readonly<Record<CommandName, RequestSample | OtherS
   embed: {
     operation: operations.embeddings,
     argv: ['-m', 'hf:a/b', anyText],
-    formats: [[], ['--json'], ['--format', 'csv'], ['--compare', 'b'], ['-u']],
+    formats: [[], ['--json'], ['--format', 'csv'], ['-u']],
     words: 'data index embedding usage prompt_tokens model object list error',
     params: ['input'],
     exits: [{ argv: ['--batch-size', '1', 'text'], answers: [embedding, json({}, 500)], code: 7 }],

@@ -278,14 +278,6 @@ export const sources: readonly Source[] = [
     }),
     'the system',
   ),
-  passed(
-    'texts that are compared',
-    (text) => ({
-      argv: ['embed', '-m', 'hf:x', '--compare', text, 'x'],
-      answer: (asked, response) => json(replyTo(asked))(asked, response),
-    }),
-    'the system',
-  ),
   reported('the name of a file', (text) => ({ argv: ['chat', '-f', `missing/${text}`] }), 'the system'),
   reported('an argument', (text) => ({ argv: ['chat', 'x', '--temperature', text] }), 'the system'),
   ...['SYN_MODEL', 'SYN_PROFILE', 'SYN_BASE_URL'].map((name) =>

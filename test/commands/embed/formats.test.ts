@@ -96,7 +96,6 @@ describe('base64', () => {
 
 test.each([
   [['--json'], 'e.json'],
-  [['--compare'], 'e.tsv'],
   [[], 'e'],
 ])('%j is in the file %s and nowhere else', async (argv, name) => {
   const folder = emptyFolder()

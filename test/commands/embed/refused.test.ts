@@ -54,7 +54,6 @@ describe('is refused before anything is sent', () => {
     [['-f', 'FOLDER/empty.csv'], undefined, '--file FOLDER/empty.csv: empty; expected a header and rows'],
     [asCsv, 'a,text\r\n1,"2\r\n2"\r\n3\r\n', 'standard input, line 4: the number of columns differs from the header'],
     [asCsv, 'a,text\n1,2"3\n', 'standard input, line 2: quote inside an unquoted column'],
-    [['--compare', 'hi'], undefined, '--compare needs at least two texts; got one'],
     [
       ['-o', 'e.jsnol', '--with-text', 'hi'],
       undefined,

@@ -29,15 +29,10 @@ describe('a summary of each embedding', () => {
   test('on 80 columns', async () => {
     expect((await shown([long, 'two\nlines'], { answer })).lines()).toEqual([
       '0  A text that is longer than any terminal is wide, so that it has to be cut so…',
-      '   4 dimensions · norm 5.025 · 3.0000 -4.0000 0.0000 0.5000',
+      '   4 dimensions · 3.0000 -4.0000 0.0000 0.5000',
       '1  two lines',
-      '   4 dimensions · norm 0.000 · 0.0000 0.0000 0.0000 0.0000',
+      '   4 dimensions · 0.0000 0.0000 0.0000 0.0000',
     ])
-  })
-
-  test('with the whole text if requested', async () => {
-    const screen = await shown(['--with-text', 'one\ntwo\n'], { answer: given([1]) })
-    expect(screen.lines()).toEqual(['0  one', '   two', '   1 dimension · norm 1.000 · 1.0000'])
   })
 })
 
@@ -50,15 +45,4 @@ test('except npy', async () => {
   const screen = await draw(['embed', '--format', 'npy', '-o', '-', 'hi'], { env: service.env })
   const lines = ['syn: --format npy cannot be written to a terminal', 'hint: use -o vectors.npy']
   expect({ code: screen.code, lines: screen.lines(), asked: service.asked }).toEqual({ code: 2, lines, asked: [] })
-})
-
-test('--compare prints rounded numbers and the texts', async () => {
-  const texts = ['first', 'the second', '日本語のテキストです', 'a fourth text with a name that is long']
-  const screen = await shown(['--compare', ...texts], { answer: given([1, 0], [1, 1], [0, 1], [-1, 0]) })
-  expect(screen.lines()).toEqual([
-    ' 1.00  0.71  0.00 -1.00  first',
-    ' 0.71  1.00  0.71 -0.71  the second',
-    ' 0.00  0.71  1.00  0.00  日本語のテキストです',
-    '-1.00 -0.71  0.00  1.00  a fourth text with a na…',
-  ])
 })
