@@ -6,11 +6,14 @@ const output = `On a terminal this is a table. A wide terminal shows the feature
 
 In a pipe, cut selects columns:
 
-  $ syn models --sandbox --vision | cut -f 1,2,7
+  $ syn models --sandbox | cut -f 1,2,7
   hf:zai-org/GLM-5.3-Flash	524288	
+  hf:zai-org/GLM-4.7-Flash	196608	
   hf:moonshotai/Kimi-K3	524288	
   hf:Qwen/Qwen3.8-27B	262144	
+  hf:zai-org/GLM-4.7	202752	
   syn:large:text	524288	hf:zai-org/GLM-5.3-Flash
+  syn:small:text	196608	hf:zai-org/GLM-4.7-Flash
   syn:large:vision	524288	hf:moonshotai/Kimi-K3
   syn:small:vision	262144	hf:Qwen/Qwen3.8-27B
   $ syn models show syn:small:text --sandbox | grep -e ^id -e context -e aliases

@@ -17,7 +17,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   prompts: ['templates'],
   completion: ['completions bash', 'completions fish', 'completions zsh'],
   complete: ['completions'],
-  'models --filter': ['models search', 'models find', 'models grep'],
+  'models list': ['models search', 'models find', 'models grep'],
   'chat --session': ['sessions resume', 'sessions continue', 'sessions load', 'sessions open'],
   'config set profile': ['config use', 'profile use'],
   '--version': ['version'],
@@ -46,7 +46,6 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   '--temperature': ['--temp'],
   '--max-tokens': ['--max-output-tokens'],
   '--reasoning-effort': ['--effort'],
-  '--filter': ['--search'],
   '--limit': ['-n'],
   // llama.cpp means the number of tokens: as many answers would be paid for.
   '--n for the number of answers, or --max-tokens': ['-n'],

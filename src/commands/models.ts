@@ -1,4 +1,4 @@
-import { decodeModels, modelRows, type Model } from '../api/models.ts'
+import { decodeModels, isAlias, modelRows, type Model } from '../api/models.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -8,7 +8,7 @@ import { requestOptions } from '../fields/request-options.ts'
 import type { Json } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
 import type { ModelList } from '../models/catalog.ts'
-import { aliasesOf, findModel, selectModels } from '../models/select.ts'
+import { aliasesOf, findModel, withAllAliases } from '../models/select.ts'
 import { showModel, showModels } from '../models/view.ts'
 import { writeText } from '../io/io.ts'
 import { printRequest } from '../preview.ts'
@@ -18,28 +18,14 @@ import { safe } from '../io/text/safe-text.ts'
 import { withTarget } from '../io/files/output.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
-const selectingOptions = {
-  filter: {
-    kind: 'text',
-    everyday: true,
-    help: 'Show rows with all these words in ID, name, or features',
-  },
-  vision: { kind: 'switch', everyday: true, help: 'Show only models that take images' },
-  embedding: { kind: 'switch', everyday: true, help: 'Show only embedding models' },
-  ids: { kind: 'switch', everyday: true, help: 'Print only IDs, one per line' },
-} as const satisfies Fields
-
 const sharedOptions = {
   refresh: { kind: 'switch', everyday: true, help: 'Fetch the list even if it is less than an hour old' },
   output: requestOptions.output,
 } as const satisfies Fields
 
 const listOptions = {
-  ...selectingOptions,
-  json: {
-    ...requestOptions.json,
-    exclusive: Object.keys(selectingOptions),
-  },
+  ids: { kind: 'switch', everyday: true, help: 'Print only IDs, one per line' },
+  json: { ...requestOptions.json, exclusive: ['ids'] },
   curl: requestOptions.curl,
   ...sharedOptions,
 } as const satisfies Fields
@@ -51,7 +37,7 @@ const showOptions = {
 
 const listExamples = [
   ['List all models', 'syn models'],
-  ['Find models with tools and reasoning', 'syn models --filter "tools reasoning"'],
+  ['Find models that take images', 'syn models | grep image'],
   ['Choose a model with fzf', 'syn chat -m "$(syn models --ids | fzf)" "Say hello"'],
 ] as const
 
@@ -60,7 +46,7 @@ type ModelsContext<O extends Fields> = CommandContext<Fields, O>
 export default defineCommand({
   description:
     'List the models of the service, with prices in dollars per million tokens, and the aliases with the models they ' +
-    'point to now. The list is cached for an hour. --filter ignores case.\n\n' +
+    'point to now. The list is cached for an hour.\n\n' +
     'When piped, output is tab-separated, one line per model or alias: ID, context length in tokens, input ' +
     'types, features, price per input token, price per output token, for an alias its model, price per cached ' +
     'token read and written, and reasoning efforts. Unknown values are empty.',
@@ -106,11 +92,11 @@ async function list(context: ModelsContext<typeof listOptions>): Promise<void> {
     const reply = await fetchList(context)
     if (options.json) return writeJson(reply.exact(), target)
     const all = await decode(reply.json, context)
-    const { models, aliases } = selectModels(all, options, catalog.hasAliases(all))
+    const listed = catalog.hasAliases(all) ? withAllAliases(all) : all
+    const [models, aliases] = [listed.filter((model) => !isAlias(model)), listed.filter(isAlias)]
     if (options.ids) await writeText(target, tabSeparated([...models, ...aliases].map(({ id }) => [id])))
     else await showModels(models, aliases, target, context)
     if (all.length === 0) await notices.info('the service lists no models')
-    else if (models.length + aliases.length === 0) await notices.info('no model or alias matches')
   })
 }
 

@@ -1,55 +1,17 @@
-/** Searches the model list by filter and by name. */
+/** Searches the model list by name. */
 
-import { acceptsImages, bareName, decodeModels, isAlias, type Model } from '../api/models.ts'
+import { bareName, decodeModels, isAlias, type Model } from '../api/models.ts'
 import { advice, NotFoundError, syn } from '../errors.ts'
 import { modelAliases } from '../fields/model-facts.ts'
 import { closestOf } from '../fields/suggestion.ts'
 import { orList } from '../fields/problem.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 
-export interface Selection {
-  /** Words that must all occur in the ID, the name or a feature. */
-  readonly filter?: string | undefined
-  /** Only models with image input. */
-  readonly vision?: boolean | undefined
-  readonly embedding?: boolean | undefined
-}
-
-/**
- * An alias matches by its own row, or by that of its model.
- * @param hasAliases Whether the service has those that it does not list.
- * @returns as `aliases` first those in the list, then those that only the specification names, whose `target` is unknown.
- */
-export function selectModels(list: readonly Model[], selection: Selection, hasAliases: boolean) {
-  const { filter = '', vision, embedding } = selection
-  const words = filter.toLowerCase().split(/\s+/)
-  const metBy = (model: Model): boolean[] => {
-    const text = searchedText(model)
-    return [
-      ...words.map((word) => text.includes(word)),
-      !vision || acceptsImages(model),
-      !embedding || model.isEmbedding,
-    ]
-  }
-  // Once for each, as a list may have thousands of aliases.
-  const models = list.filter((model) => !isAlias(model))
-  const targets = new Map(models.map((model) => [bareName(model.id), metBy(model)]))
-  const matches = (model: Model): boolean => {
-    const ofTarget = model.target === undefined ? undefined : targets.get(bareName(model.target))
-    return metBy(model).every((isMet, at) => isMet || ofTarget?.[at])
-  }
-  const all = (hasAliases ? withAllAliases(list) : list).filter(matches)
-  return { models: all.filter((model) => !isAlias(model)), aliases: all.filter(isAlias) }
-}
-
-function withAllAliases(list: readonly Model[]): Model[] {
+/** @returns the list, and behind it the aliases that only the specification names, whose `target` is unknown. */
+export function withAllAliases(list: readonly Model[]): Model[] {
   const listed = new Set(list.map(({ id }) => id))
   const unlisted = modelAliases.filter((alias) => !listed.has(alias)).map((id) => ({ id }))
   return [...list, ...decodeModels(unlisted)]
-}
-
-function searchedText({ id, row: { name }, features }: Model): string {
-  return [id, typeof name === 'string' ? name : '', ...features].join('\n').toLowerCase()
 }
 
 const maxNamed = 3

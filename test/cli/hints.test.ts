@@ -48,7 +48,7 @@ describe('our name for what is typed from other tools', () => {
   })
 
   test.each([
-    ['models search ember', 'models --filter'],
+    ['models search ember', 'models list'],
     ['sessions delete french', 'rm'],
     ['sessions resume french', 'chat --session'],
     ['config use work', 'config set profile'],
@@ -173,6 +173,7 @@ test.each([
   ['batch in.csv --prune -o out', 'batch --prune', 'leave it out'],
   ['config edit', 'config edit', 'config path'],
   ['embed --compare a b', 'embed --compare', 'syn similar'],
+  ['models --vision --ids', 'models --vision', 'grep image'],
   ['completion install zsh', 'completion install', 'syn man completion'],
   ['search --open 1 x', 'search --open', '--urls --limit 1'],
   ['batch merge', 'batch merge', 'cat part'],

@@ -1,5 +1,6 @@
 /** The operations that the table tries, with a good reply of each. */
 
+import { modelAliases } from '../../src/fields/model-facts.ts'
 import { chatEvents } from '../helpers/service.ts'
 import { delta, end as chatEnd } from '../helpers/chat-chunks.ts'
 import { end as completionEnd, piece } from '../helpers/complete.ts'
@@ -107,10 +108,10 @@ export const operations: readonly Operation[] = [
     '{"index":0,"embedding":[1,2]}\n',
   ),
   json(
-    ['models', '--ids', '--filter', 'org/model'],
+    ['models', '--ids'],
     '/openai/v1/models',
     { data: [{ id: 'hf:org/model' }] },
-    'hf:org/model\n',
+    `hf:org/model\n${modelAliases.join('\n')}\n`,
   ),
   json(
     ['quota'],

@@ -123,7 +123,7 @@ export const commandSamples: Readonly<Record<CommandName, RequestSample | OtherS
   models: {
     operation: operations.models,
     argv: ['--refresh'],
-    formats: [[], ['--json'], ['--ids'], ['--filter', 'x']],
+    formats: [[], ['--json'], ['--ids']],
     words: 'data id name context_length pricing prompt completion hugging_face_id input_modalities image',
   },
   sessions: { refused: ['show', anyText] },

@@ -22,10 +22,6 @@ test('ids are listed, as the service has them', async () => {
   expect(ids.split('\n').filter((id) => id !== '' && !id.startsWith('syn:'))).toEqual(data.map(({ id }) => id))
 })
 
-test('embedding models are recognized by their names', async () => {
-  expect(await models('--embedding', '--ids')).toEqual({ code: 0, out: 'text-embedding-3-small\n', err: '' })
-})
-
 test('one is shown', async () => {
   const { code, out } = await models('show', 'gpt-4')
   expect(code).toBe(0)
