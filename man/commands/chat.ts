@@ -36,7 +36,7 @@ While an answer arrives, Enter queues the next message, which is sent when the a
 
 In "What does @src/main.ts do?" the words are sent as typed, followed by the text of the file; a notice names each file with its size. Tab completes the path: files below the working directory, without hidden ones, those that .gitignore excludes, and names of private keys; after @../, @~/, @./ and @/, others too. A path with spaces is in quotes: @"my file.txt". If there is no such file, the @ stays text, with a notice for what looks like a path. A name that is pasted with its @ is text until it is typed or taken from the list. A file that cannot be read is refused: the message returns to the line.
 
-/image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other key returns them to the line.
+/image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line.
 
 The row above the prompt shows the model, the share of its context that the conversation takes, tokens and cost of the conversation, and what is left of the quota; during an answer, the time and about how many tokens have arrived:
 
@@ -126,7 +126,7 @@ const tools = `With -T and --allow, syn runs tools that the model calls: command
 
 NAME is a tool, a server for all its tools, SERVER/TOOL, or search. Nothing else is started or offered. --tools-file alone is an error, except in the interactive chat.
 
--T asks before each call and shows its arguments: y runs the call, n and any other key refuse it, a runs it and asks no more about this tool until syn ends or the conversation changes. The words yes, no and always count too, and Ctrl-C ends the run. Keys count only once the colon of the question appears, so that earlier typing answers nothing. If the arguments do not fit on the screen, v shows all of them. Where stdin or stderr is no terminal, -T is an error, and only --allow can be used. --allow wins over -T. syn stores no permission.
+-T asks before each call and shows its arguments: y runs the call, n, Enter, Esc and any other letter refuse it, arrows, digits and signs show it again, a runs it and asks no more about this tool until syn ends or the conversation changes. The words yes, no and always count too, and Ctrl-C ends the run. Keys count only once the colon of the question appears, so that earlier typing answers nothing. If the arguments do not fit on the screen, v shows all of them. Where stdin or stderr is no terminal, -T is an error, and only --allow can be used. --allow wins over -T. syn stores no permission.
 
 Calls of one answer run one after the other; stderr has a line about each. In a pipe or a file, stdout has the last answer only; text before a call goes to stderr. -o, -x, --json and --schema apply to the last answer. --jsonl prints the chunks of all answers, and each message with results. -u adds up all requests. If the last request that --max-steps allows calls tools again, or a call was cut off, the status is 7, and nothing is printed to stdout. --dry-run and --curl start the servers, to list their tools.
 

@@ -60,6 +60,28 @@ async function inputLine(io: Io, complete: Completer = () => undefined): Promise
   return line
 }
 
+/** Pressed one after the other: all of a row is tried at once. */
+const meaningless: [what: string, keys: string][] = [
+  ['arrows of xterm and its application mode (ctlseqs)', '\u001b[A\u001bOB\u001b[1;2C\u001b[1;5D\u001b[Z'],
+  [
+    'keys of VT220, rxvt (rxvtRef) and the Linux console',
+    '\u001b[5~\u001b[6;5~\u001b[a\u001bOd\u001b[5^\u001b[1~\u001bOF',
+  ],
+  ['keys of the kitty protocol, with Num Lock', '\u001b[1;129D\u001b[1;1:1A\u001b[3;129~\u001b[5;129~'],
+  ['Ctrl-L, digits and signs', '\f12?/- ٣！'],
+  ['a digit', '1'],
+]
+const refusing = ['x', 'я', 'é', '\r', '1\r', '2 apples', '\u001b', '\u001b[27u', '\u001bx']
+/** Enter, Esc, Ctrl-G, Ctrl-C and Alt-B with the kitty protocol and modifyOtherKeys, and a paste. */
+const encoded = [
+  '\u001b[57414u',
+  '\u001b[27;2;13~',
+  '\u001b[103;5u',
+  '\u001b[99;5u',
+  '\u001b[98;3u',
+  '\u001b[200~1\u001b[201~',
+]
+
 type Ask = (asking: Asking) => Promise<(keys: string) => Promise<string | undefined>>
 
 const places: Readonly<Record<string, Ask>> = {
@@ -106,6 +128,30 @@ describe.each(Object.entries(places))('%s', (place, ask) => {
     for (let waited = 0; waited < 10; waited++) await asking.typeAt(asking.time + 100, '')
     expect(await asked).toBe(answer)
     expect(asking.written.includes(tooSoon)).toBe(isEarly)
+  })
+
+  test.each(meaningless)('%s show it again', async (_what, key) => {
+    const asking = new Asking()
+    const asked = (await ask(asking))('yna')
+    for (const [count, answer] of [key, 'y'].entries()) {
+      await vi.waitUntil(() => asking.written.split('Run it?').length === count + 2, { interval: 1 })
+      await settled()
+      await asking.typeAt(asking.time + 310, answer)
+      await asking.typeAt(asking.time + 310, '')
+      asking.time += 510
+      vi.advanceTimersByTime(510)
+    }
+    expect(await asked).toBe('y')
+  })
+
+  test.each(place === 'in the chat' ? [...refusing, ...encoded] : refusing)('%j refuses', async (key) => {
+    const asking = new Asking()
+    const asked = (await ask(asking))('yna')
+    await vi.waitUntil(() => asking.written.includes('Run it?'), { interval: 1 })
+    await settled()
+    await asking.typeAt(310, key)
+    for (let waited = 0; waited < 10; waited++) await asking.typeAt(asking.time + 100, '')
+    expect(await asked).toBeUndefined()
   })
 
   test('the next question is not shown before 500 ms without a key', async () => {

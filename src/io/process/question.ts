@@ -39,7 +39,7 @@ export async function confirmRemoval(names: string, io: Io): Promise<boolean> {
  * Asks for one key, without Enter. What was typed before the question can have been read is dropped.
  * @param question May have several lines. Without the colon, which follows when a key can answer it.
  * @param keys Lower-case letters that can be answers.
- * @returns one of them, which is shown; `undefined` for anything else.
+ * @returns one of them, which is shown; `undefined` for anything else. After a key that means nothing, it asks again.
  * @throws InterruptedError at Ctrl-C, and if the terminal is gone; the reason of `io.signal`.
  */
 export async function askKey(question: SafeText, keys: string, io: Io): Promise<string | undefined> {
@@ -57,23 +57,25 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   input.resume()
   // What was typed before arrives.
   await pause(firstWait, { signal })
-  await untilQuiet(() => Promise.resolve(io.in.keyAt), io, signal)
-  await io.err.write(question)
-  const typed = await new Promise<readonly string[]>((resolve) => {
-    onAbort(signal, () => resolve([]))
-    end = () => leaving.abort(new InterruptedError(constants.signals.SIGHUP))
-    if (input.readableEnded || input.destroyed) end()
-    const onReady = (ignored: readonly string[]): void => {
-      void io.err.write(ignored.length === 0 ? safe`: ` : safe` (${tooSoon}): `).catch(end)
-    }
-    answers = new AnswerKeys({ textOf: (keys) => keys.join(''), onReady, onAnswer: resolve })
-  })
-  answers?.close()
-  io.in.keyAt = io.elapsed()
-  const key = signal.aborted ? undefined : keyIn(typed.join(''), keys)
-  await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
-  signal.throwIfAborted()
-  return key
+  for (;;) {
+    await untilQuiet(() => Promise.resolve(io.in.keyAt), io, signal)
+    await io.err.write(question)
+    const typed = await new Promise<readonly string[]>((resolve) => {
+      onAbort(signal, () => resolve([]))
+      end = () => leaving.abort(new InterruptedError(constants.signals.SIGHUP))
+      if (input.readableEnded || input.destroyed) end()
+      const onReady = (ignored: readonly string[]): void => {
+        void io.err.write(ignored.length === 0 ? safe`: ` : safe` (${tooSoon}): `).catch(end)
+      }
+      answers = new AnswerKeys({ textOf: (keys) => keys.join(''), onReady, onAnswer: resolve })
+    })
+    answers?.close()
+    io.in.keyAt = io.elapsed()
+    const key = signal.aborted ? undefined : keyIn(typed.join(''), keys)
+    await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
+    signal.throwIfAborted()
+    if (key !== '') return key
+  }
 }
 
 /** In milliseconds: until keys typed before a question have arrived. */
@@ -179,13 +181,20 @@ const repeatedLetter = /^(\p{L})\1+$/u
 
 const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
 
-/** The answer to a question for one key, which may be typed as a word, and with Enter; `undefined` for anything else. */
+/** Keys that nobody refuses with: arrows and others that move, Ctrl-L, digits and signs; not Esc, and not Ctrl-C in a sequence. */
+const slip = /^(?:[^\p{L}\p{M}\p{C}]|\f|\u001b\[(?!27;)[\d;:]*[A-Za-d~^@]|\u001bO[A-Za-d])+$/u
+
+/**
+ * The answer to a question for one key, which may be typed as a word, and with Enter.
+ * @param text With `\f` for keys that move.
+ * @returns an empty text if the question is to be asked again; `undefined` for anything else.
+ */
 export function keyIn(text: string, keys: string): string | undefined {
   const typed = text.toLowerCase().replace(/[\r\n]$/, '')
-  return [...keys].find((key) => typed === key || typed === words[key])
+  return [...keys].find((key) => typed === key || typed === words[key]) ?? (slip.test(text) ? '' : undefined)
 }
 
-/** Whether a text is a letter that questions ask for, pressed once or several times: it was meant for one, and is no message. */
-export function isAnswerLetter(text: string): boolean {
-  return /^([ynav])\1*[\r\n]?$/i.test(text)
+/** Whether a text is a letter that questions ask for, or no letter, pressed once or several times: it is no message. */
+export function isAnswerKey(text: string): boolean {
+  return /^([ynav]|[^\p{L}\0])\1*[\r\n]?$/iu.test(text)
 }

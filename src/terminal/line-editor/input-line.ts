@@ -1,7 +1,7 @@
 /** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
 import { errorMessage } from '../../errors.ts'
-import { AnswerKeys, isAnswerLetter, keyIn, tooSoon, untilQuiet } from '../../io/process/question.ts'
+import { AnswerKeys, isAnswerKey, keyIn, tooSoon, untilQuiet } from '../../io/process/question.ts'
 import { onAbort } from '../../io/time/abort-signal.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
@@ -171,7 +171,7 @@ export class InputLine {
    * Asks for one key, when none came for a while. Queued messages wait, and so does what is being typed.
    * @param question Its last line, without the colon, and what it is about above that. The prompt follows once a key can answer it.
    * @param signal The signal of what asks.
-   * @returns one of the `keys`; `undefined` for any other. Esc and Ctrl-C also stop what asks.
+   * @returns one of the `keys`; `undefined` for any other, as `askKey`. Esc and Ctrl-C also stop what asks.
    * @throws as `read`.
    */
   async readKey(question: SafeText, options: ReadOptions, signal: AbortSignal): Promise<string | undefined> {
@@ -186,7 +186,8 @@ export class InputLine {
     const reading = this.read(options)
     const showing = io.out.write(safe`${question}:\n`).then(() => this.#answers?.restart())
     const [reply] = await Promise.all([reading, showing])
-    return reply.kind === 'text' ? reply.text : undefined
+    if (reply.kind !== 'text') return undefined
+    return reply.text === '' ? this.readKey(question, options, signal) : reply.text
   }
 
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
@@ -294,7 +295,7 @@ export class InputLine {
       const key = keyIn(typedIn(inputs), keys)
       this.#keyAt = this.#options.io.elapsed()
       this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key ?? '')
-      if (key === undefined) this.#keepText(inputs)
+      if (!key) this.#keepText(inputs)
       if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
       this.#draw()
     }
@@ -305,7 +306,7 @@ export class InputLine {
 
   /** Puts what was typed at a question into the line. An Enter that more follows is a line break. */
   #keepText(inputs: readonly KeyboardInput[]): void {
-    if (isAnswerLetter(typedIn(inputs))) return
+    if (isAnswerKey(typedIn(inputs))) return
     const isBreak = (input: KeyboardInput): boolean => ['enter', 'newLine'].includes(commandOf(input) ?? '')
     const kept = inputs.filter((input) => isBreak(input) || ['deleteLeft', undefined].includes(commandOf(input)))
     const end = kept.findLastIndex((input) => !isBreak(input)) + 1
@@ -552,11 +553,18 @@ export class InputLine {
   }
 }
 
-/** What keys that answer a question have typed. A paste is no key, but part of a message. */
+/** What keys that answer a question have typed, for `keyIn`. A paste is no key, but part of a message. */
 function typedIn(inputs: readonly KeyboardInput[]): string {
-  const typed = inputs.map((input) => (input.kind === 'text' ? input.text : commandOf(input) === 'enter' ? '\n' : '\0'))
+  const typed = inputs.map((input) => {
+    if (input.kind === 'text') return input.text
+    return commandOf(input) === 'enter' ? '\n' : input.kind === 'key' && movingKey.test(input.name) ? '\f' : '\0'
+  })
   return typed.join('')
 }
+
+/** Keys that move or redraw, with modifiers; and digits and signs, such as Alt-1. */
+const movingKey =
+  /^(?:ctrl-l|(?:(?:ctrl|alt|shift)-)*(?:up|down|left|right|page.*|home|end|insert|delete|tab|[^\p{L}]))$/u
 
 function isStopKey(input: KeyboardInput): boolean {
   return ['interrupt', 'escape'].includes(commandOf(input) ?? '')
