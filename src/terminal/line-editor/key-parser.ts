@@ -39,6 +39,8 @@ export class KeyParser {
   #lineEnds: string | undefined
   /** What the terminal last answered to the question for the kitty protocol (`CSI ? u`): odd once Esc has a sequence. */
   kittyFlags: number | undefined
+  /** What the terminal last answered to `CSI > c` (DA2): its kind, version and hardware. */
+  attributes: string | undefined
   /** The background of the terminal, once it has answered the question for it (OSC 11). */
   background: Background | undefined
 
@@ -199,6 +201,7 @@ export class KeyParser {
     if (whole === pasteStart) this.#pasted = []
     const [, flags] = /^\u001b\[\?(\d+)u$/.exec(whole) ?? []
     if (flags !== undefined) this.kittyFlags = Number(flags)
+    this.attributes = /^\u001b\[>([\d;]+)c$/.exec(whole)?.[1] ?? this.attributes
     if (sequence.input) this.#push(sequence.input)
     return sequence.end
   }

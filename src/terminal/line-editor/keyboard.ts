@@ -27,8 +27,16 @@ const modifyOtherKeys: Mode = { on: safe`\u001b[>4;1m\u001b[m`, off: safe`\u001b
  * The answer to the second question says that it is on.
  */
 const askForKittyProtocol: Mode = { on: safe`\u001b[?u`, off: noText }
+/** The second question, with its answer after the first: not every terminal answers DA2. */
+const askForAttributes: Mode = { on: safe`\u001b[>c${askForKittyProtocol.on}`, off: noText }
 const kittyProtocol: Mode = { on: safe`\u001b[>5u${askForKittyProtocol.on}`, off: safe`\u001b[<u` }
 const askForBackground: Mode = { on: safe`\u001b]11;?\u001b\\`, off: noText }
+
+/**
+ * The DA2 reply of Windows Terminal, of all versions (microsoft/terminal #6850; no XTVERSION: #18382). With the kitty protocol,
+ * from 1.25 on, AltGr+2 is Alt+2, so that no `@` can be typed (microsoft/terminal #19977, fish-shell #12579).
+ */
+const attributesWithoutAltGr = '0;10;1'
 
 /**
  * In milliseconds. A terminal sends a sequence in one piece, but over a slow connection the pieces come apart: an ESC alone is
@@ -61,7 +69,7 @@ export class Keyboard {
     const modes = firstModes(io.env)
     // GNU screen does not answer.
     const { TERM = '', STY } = io.env
-    const isAnswered = modes.includes(askForKittyProtocol) && STY === undefined && !TERM.startsWith('dumb-')
+    const isAnswered = modes.length > 1 && STY === undefined && !TERM.startsWith('dumb-')
     this.#modes = asksBackground && isAnswered ? [...modes, askForBackground] : modes
   }
 
@@ -109,8 +117,12 @@ export class Keyboard {
 
   #takeReplies(parser: KeyParser): void {
     this.#parser = parser
-    const { kittyFlags, background } = parser
-    if (kittyFlags !== undefined) this.#useKittyProtocol()
+    const { kittyFlags, attributes, background } = parser
+    if (kittyFlags !== undefined && this.#modes.includes(askForKittyProtocol)) {
+      parser.kittyFlags = undefined
+      this.#modes = this.#modes.map((mode) => (mode === askForKittyProtocol ? askForAttributes : mode))
+      this.#write(askForAttributes.on)
+    } else if (kittyFlags !== undefined && attributes !== attributesWithoutAltGr) this.#useKittyProtocol()
     const { out } = this.#io
     if (background !== undefined && out.isTerminal) out.background = background
   }
@@ -135,10 +147,12 @@ export class Keyboard {
 }
 
 /** Until the terminal has answered. Some terminals would print a sequence, or do something else. */
-function firstModes({ TERM = '', TERM_PROGRAM }: Io['env']): readonly Mode[] {
+function firstModes({ TERM = '', TERM_PROGRAM, WT_SESSION }: Io['env']): readonly Mode[] {
   if (TERM === 'dumb') return []
   // The Linux console and Emacs know neither; st takes the question for "move the cursor back".
   if (/^(?:linux|eterm|st)(?:-|$)/.test(TERM)) return [bracketedPaste]
+  // Windows Terminal, also with WSL; over SSH, it is known by its attributes.
+  if (WT_SESSION) return [bracketedPaste, modifyOtherKeys]
   // WezTerm reports the wrong keys on some keyboards.
   if (TERM_PROGRAM === 'WezTerm') return [bracketedPaste, askForKittyProtocol]
   return [bracketedPaste, modifyOtherKeys, askForKittyProtocol]

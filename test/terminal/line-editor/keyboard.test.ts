@@ -121,12 +121,13 @@ function terminal(env: Record<string, string>): Terminal {
 describe('the terminal', () => {
   const paste = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
   const other = { on: '\u001b[>4;1m\u001b[m', off: '\u001b[>4m\u001b[m' }
-  const kitty = { ask: '\u001b[?u', on: '\u001b[>5u\u001b[?u', off: '\u001b[<u' }
+  const kitty = { ask: '\u001b[?u', askWhich: '\u001b[>c\u001b[?u', on: '\u001b[>5u\u001b[?u', off: '\u001b[<u' }
 
   test.each<[env: Record<string, string>, on: string, off: string]>([
     [{ TERM: 'xterm-256color' }, paste.on + other.on + kitty.ask, paste.off + other.off],
     [{}, paste.on + other.on + kitty.ask, paste.off + other.off],
     [{ TERM: 'xterm', TERM_PROGRAM: 'WezTerm' }, paste.on + kitty.ask, paste.off],
+    [{ TERM: 'xterm-256color', WT_SESSION: '0' }, paste.on + other.on, paste.off + other.off],
     [{ TERM: 'linux' }, paste.on, paste.off],
     [{ TERM: 'dumb' }, '', ''],
   ])('with %j gets %j', async (env, on, off) => {
@@ -148,6 +149,8 @@ describe('the terminal', () => {
     keyboard.acquire()
     written()
     type('a\u001b[?0ub')
+    expect(written()).toBe(kitty.askWhich)
+    type('\u001b[>1;4000;29c\u001b[?0u')
     type('\u001b[?5u\u001b[13;2u')
     expect(written()).toBe(other.off + kitty.on)
     expect(restoring()).toBe(paste.off + kitty.off)

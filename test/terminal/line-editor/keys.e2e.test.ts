@@ -14,6 +14,8 @@ test('Shift+Enter starts a new line', async () => {
 test('after the kitty protocol was asked for, its keys do what the others did', async () => {
   const screen = await startChat()
   screen.type('\u001b[?0u')
+  await screen.until(() => screen.written().includes('\u001b[>c'))
+  screen.type('\u001b[>41;379;0c\u001b[?0u')
   await type(screen, 'one two', '> one two')
   // Ctrl+W, Ctrl+A, Ctrl+С of a Cyrillic keyboard, Ctrl+D
   await type(screen, '\u001b[119;5u', '> one')

@@ -22,6 +22,8 @@ async function restoredAfter(answer: string, mode: string, use: (screen: Screen)
   const guest = { command: await command(), env: environment(), prompt: '>' }
   await expectTerminalRestored(guest, async (screen) => {
     screen.type(answer)
+    if (answer !== '') await screen.until(() => screen.written().includes('\u001b[>c\u001b[?u'))
+    screen.type(answer)
     await screen.until(() => keyModesOn(screen).join() === mode)
     await use(screen)
   })
