@@ -22,6 +22,8 @@ export type HintCode =
   | { readonly code: 'check base URL' | 'count tokens' | 'list models' | 'allow cut' }
   /** A command whose effect depends on the account, with its arguments: `login`. */
   | { readonly code: 'command'; readonly command: string }
+  /** How another conversation is continued. */
+  | { readonly code: 'continue'; readonly id: string }
   /** How the user sets fields of the request. */
   | { readonly code: 'fields'; readonly names: readonly string[] }
   /** A request of more bytes than the service is known to read. `isImages`: whether images are most of it. */

@@ -74,7 +74,7 @@ const conversations = `A chat on a terminal is saved as a conversation, in a fil
   $ syn chat --sandbox -c "What did I say before?" | sed -n 5p
   - 2 messages came before, the first one: “Say hello in three languages”.
 
-Each base URL is a service, by its scheme, host and port, and so is the sandbox. --session and /load continue a conversation with another service too, with a warning.
+Each base URL is a service, by its scheme, host and port, and so is the sandbox. A conversation belongs to the profile that it was held with, and without a record, as with SYN_API_KEY, to the default one: -c refuses the latest of another profile with status 2. --session and /load continue any conversation, with a warning.
 
 All earlier messages and answers are sent, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
 

@@ -85,13 +85,13 @@ async function prepare(context: ChatContext) {
     // A request that is only printed begins no conversation.
     context.isPreview ? { ...options, save: false } : options,
     openStore(context, {
-      service: settings.service,
+      account: settings.accountName,
       ...(isRequested && !isInteractive(context) && { onUnsaved }),
     }),
     isSaved,
   )
   // Said with -q too: it is about where the user's words go.
-  if (session.serviceWarning !== undefined) await notices.warn(session.serviceWarning)
+  if (session.accountWarning !== undefined) await notices.warn(session.accountWarning)
   const { system, messages, others } = dialect.fromFields(fields)
   const otherFields: JsonObject = { ...others, ...format.fields }
   return {

@@ -87,7 +87,9 @@ export default defineCommand({
   subcommands: {
     list: {
       summary: 'List all conversations, newest first',
-      description: 'When piped, output is tab-separated: ID, time of the last activity, turns, name, and first words.',
+      description:
+        'When piped, output is tab-separated: ID, time of the last activity, turns, name, first words, and the profile if ' +
+        'there are several.',
       options: listOptions,
       examples: [
         ...listExamples,

@@ -5,7 +5,7 @@ import { parseJsonIfValid } from '../io/json/parse.ts'
 import { normalize } from '../io/text/normalize.ts'
 import { isLoopback } from '../io/url.ts'
 import { Answer } from '../stream/answer.ts'
-import { choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
+import { type Account, choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
 import { messageCalls, messageRole, chatMessageText } from './message.ts'
 
 export interface AnswerNode {
@@ -142,9 +142,9 @@ export class Conversation {
     return (answersIn(this.path()).at(-1) ?? answersIn(this.#nodes).at(-1))?.model
   }
 
-  /** The service that answered last on the current branch, or else was asked last; `undefined` if unknown. */
-  get service(): string | undefined {
-    return (turnsIn(this.answeredPath()).at(-1) ?? turnsIn(this.path()).at(-1))?.service
+  /** The account that answered last on the current branch, or else was asked last. */
+  get account(): Account {
+    return turnsIn(this.answeredPath()).at(-1) ?? turnsIn(this.path()).at(-1) ?? {}
   }
 
   /** The name, or without one the first words. */

@@ -57,11 +57,12 @@ export const entryFormats = {
   turn: {
     help:
       'What was sent: the ID, the parent (the answer that it follows), the messages ' +
-      'in the format of the chat API, whichever API was used, system if the system prompt changes here, and the service: ' +
-      'sandbox, or the base URL without its path. undoTo is the end of the branch that an edit replaced. With summarizes, ' +
+      'in the format of the chat API, whichever API was used, system if the system prompt changes here, the service: ' +
+      'sandbox, or the base URL without its path, and the profile, unless SYN_API_KEY was set. undoTo is the end of the ' +
+      'branch that an edit replaced. With summarizes, ' +
       'the ID of a node, the answer is a summary of the branch up to that node, from which the conversation continues.',
     required: { at: time, id: text, messages: list<Json>(() => true) },
-    optional: { parent: text, undoTo: text, summarizes: text, system: text, service: text },
+    optional: { parent: text, undoTo: text, summarizes: text, system: text, service: text, profile: text },
   },
   head: {
     help: 'Everything after this node was undone: the next turn follows it, or starts anew if there is no node.',
@@ -107,6 +108,9 @@ export type Entry = { [Type in EntryType]: EntryOf<Type> }[EntryType]
 
 /** What was sent, without the history. */
 export type TurnEntry = EntryOf<'turn'>
+
+/** What requests go to, and the profile whose key they have; either may be unknown. */
+export type Account = Pick<TurnEntry, 'service' | 'profile'>
 
 /** @returns `unknown` for an unknown type, perhaps of a newer version; `undefined` for a damaged entry. */
 export function decodeEntry(json: Json): Entry | 'unknown' | undefined {

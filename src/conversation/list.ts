@@ -3,6 +3,7 @@
 import { joinSafe, linesOf, replaceSafe, safe, sanitizeName } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import { localTime } from '../io/time/time.ts'
+import { settingSpecs } from '../settings/setting-specs.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column } from '../terminal/table.ts'
@@ -17,6 +18,7 @@ const columns: readonly Column[] = [
   { title: 'id' },
   { title: 'updated' },
   { title: 'turns', align: 'right' },
+  { title: 'profile' },
   { title: 'name or first words', shrinkOrder: 1, minimum: 10 },
 ]
 
@@ -27,16 +29,22 @@ const fullTableWidth = 64
 const fullHeadingWidth = 52
 
 export async function writeList(rows: readonly ConversationSummary[], sink: Sink, style: Style): Promise<void> {
+  // Older versions recorded none for the default profile.
+  const isMixed = new Set(rows.map(({ profile }) => profile ?? settingSpecs.profile.field.default)).size > 1
   if (!sink.isTerminal) {
-    const cells = rows.map((row) => [row.id, row.updated, String(row.turns), row.name ?? '', row.title])
+    const cells = rows.map((row) => {
+      const shown = [row.id, row.updated, String(row.turns), row.name ?? '', row.title]
+      return isMixed ? [...shown, row.profile ?? ''] : shown
+    })
     return sink.write(tabSeparated(cells))
   }
   if (rows.length === 0) return
   const { tableLines } = await import('../terminal/table.ts')
   const width = sink.columns()
   const cells = rows.map((row) => {
-    const others = width < fullTableWidth ? ['', ''] : [localTime(Date.parse(row.updated)), String(row.turns)]
-    return [row.id, ...others, row.name ?? row.title].map(sanitizeName)
+    const profile = isMixed ? (row.profile ?? '') : ''
+    const others = [localTime(Date.parse(row.updated)), String(row.turns), profile]
+    return [row.id, ...(width < fullTableWidth ? ['', '', ''] : others), row.name ?? row.title].map(sanitizeName)
   })
   await sink.write(linesOf(tableLines(columns, cells, { width, heading: style.dim })))
 }

@@ -17,7 +17,7 @@ import { endEntry, type Entry, type TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, copiedEntries, type AnswerRecorder } from './recorder.ts'
-import { type ConversationStore, otherService, serviceName } from './store.ts'
+import { type ConversationStore, otherAccount } from './store.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 
 /** A turn to be sent. */
@@ -47,33 +47,13 @@ export async function openSession(
   if (options.save) store.checkWriters()
   const found = text === undefined ? undefined : await findOrName(store, text, isSaved)
   if (typeof found === 'string') return new Session(store, isSaved, newConversation(found))
-  const stored = found ?? (isNamed ? await latestIn(store) : undefined)
-  return new Session(store, isSaved, stored?.conversation, stored?.path)
-}
-
-/** The latest conversation with this service: what was said to another one is not for it. */
-async function latestIn(store: ConversationStore): Promise<StoredConversation> {
-  const { service, notify } = store.options
-  const { latest, own } = await store.latest()
-  const other = latest && otherService(latest.conversation, service)
-  if (!latest || other === undefined) {
-    if (own) return own
+  const stored = found ?? (isNamed ? await store.latest() : undefined)
+  if (isNamed && !stored) {
     throw new UsageError('no conversation to continue', {
       hint: 'conversations are saved on a terminal, and elsewhere with --save',
     })
   }
-  if (own) {
-    await notify(`continuing ${nameOf(own)}: the latest conversation, ${nameOf(latest)}, was held with ${other}`)
-    return own
-  }
-  throw new UsageError(`no conversation with ${serviceName(service ?? '')} to continue`, {
-    hint: `the latest was held with ${other}; use --session ${nameOf(latest)} to continue it here`,
-  })
-}
-
-/** The name as typed after `--session`. */
-function nameOf({ conversation: { id, name } }: StoredConversation): string {
-  return name === undefined ? id : JSON.stringify(name)
+  return new Session(store, isSaved, stored?.conversation, stored?.path)
 }
 
 /**
@@ -125,12 +105,10 @@ export class Session {
     return latest ?? answersIn(this.path).at(-1)
   }
 
-  /** A warning if the conversation was held with another service than requests go to now. */
-  get serviceWarning(): string | undefined {
-    const { service } = this.#store.options
-    const other = otherService(this.conversation, service)
-    if (other === undefined || service === undefined) return undefined
-    return `this conversation was held with ${other}; from now on it goes to ${serviceName(service)}`
+  /** A warning if the conversation was held with another account than that of requests now. */
+  get accountWarning(): string | undefined {
+    const [own, current] = otherAccount(this.conversation, this.#store.options.account ?? {}) ?? []
+    return own && `this conversation was held with ${own}; from now on it goes to ${current}`
   }
 
   /** The current branch. */
@@ -224,7 +202,7 @@ export class Session {
    */
   messagesWith(turn: NewTurn): Json[] {
     const { system, messages } = this.#completed(turn)
-    const all = branchMessages(this.#pathBefore(turn), messages, system, this.#store.options.service)
+    const all = branchMessages(this.#pathBefore(turn), messages, system, this.#store.options.account?.service)
     new InputBudget().take(textSize(all), 'the conversation with this message')
     return all
   }
@@ -234,7 +212,7 @@ export class Session {
     const [id, answer] = [newNodeId(), newNodeId()]
     const before = this.path.at(-1)
     const at = this.#store.time()
-    const { service } = this.#store.options
+    const { account } = this.#store.options
     const { unanswered } = this.conversation
     const replaced = turn.instead ?? unanswered
     // A retry, and what replaces a message without an answer, are no edits, but may repeat one.
@@ -245,7 +223,7 @@ export class Session {
       return { type: 'answer', at, id: answer, parent: id, model: typeof asked === 'string' ? asked : undefined }
     }
     await this.#recorder?.open()
-    const turnEntry = { type: 'turn', at, id, parent, undoTo, system, service, messages } as const
+    const turnEntry = { type: 'turn', at, id, parent, undoTo, system, ...account, messages } as const
     await this.#write(turnEntry, answerOf(model))
     this.#latestAnswer = answer
     return {

@@ -1,6 +1,6 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
-import { FailedError, UsageError } from '../errors.ts'
+import { advice, FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
 import type { Io } from '../io/io.ts'
@@ -8,7 +8,8 @@ import { makePrivate, type Owner, ownerOf, withLock } from '../io/files/private.
 import { removeFile } from '../io/files/regular-file.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation, isSameService } from './conversation.ts'
-import { formatVersion, type Entry, type EntryOf } from './entry.ts'
+import { settingSpecs } from '../settings/setting-specs.ts'
+import { type Account, formatVersion, type Entry, type EntryOf } from './entry.ts'
 import {
   ConversationFolder,
   type ConversationFile,
@@ -22,12 +23,14 @@ import { ConversationFileWriter } from './conversation-file.ts'
 import type { SearchHit } from './search.ts'
 import { type ConversationSummary, forget, readSummaries, type Summarized, summaryOf } from './summaries.ts'
 
+const defaultProfile: string = settingSpecs.profile.field.default
+
 interface ConversationStoreOptions {
   readonly folder: string
   /** Who must be the only one to write there. */
   readonly owner?: Owner
-  /** What requests go to, as in the entry of a turn; `undefined` if none are sent. */
-  readonly service?: string | undefined
+  /** The account of requests, as in the entry of a turn (default: none are sent). */
+  readonly account?: Account
   /** Prints a notice: a problem with a file, or what happens to a conversation. */
   notify(text: string): Promise<void>
   /** Called once if a conversation cannot be saved, with the message (default: `notify`). */
@@ -90,10 +93,13 @@ export class ConversationStore {
   }
 
   /**
-   * The latest conversation, and the latest that was not held with another service. Reports problems with skipped files:
-   * one of them may be the latest.
+   * The latest conversation that was not held with another service: what was said to that one is not for this one. Reports
+   * problems with skipped files: one of them may be the latest.
+   * @returns `undefined` if there is none with any service.
+   * @throws UsageError if there is none with this one, or it belongs to another profile.
    */
-  async latest(): Promise<{ latest: StoredConversation | undefined; own: StoredConversation | undefined }> {
+  async latest(): Promise<StoredConversation | undefined> {
+    const { account = {}, notify } = this.options
     let latest: StoredConversation | undefined
     let read: StoredConversation | undefined
     const summarized = await readSummaries(this.#folder, this.options.signal, (one) => {
@@ -105,9 +111,27 @@ export class ConversationStore {
       const stored = read?.path === file.path ? read : this.#folder.read(file).stored
       if (!stored) continue
       latest ??= stored
-      if (otherService(stored.conversation, this.options.service) === undefined) return { latest, own: stored }
+      if (otherService(stored.conversation, account) !== undefined) continue
+      const [own, current] = otherProfile(stored.conversation, account) ?? []
+      if (own !== undefined) {
+        throw new UsageError(
+          `the latest conversation, ${nameOf(stored)}, belongs to ${own}, and this run to ${current}`,
+          {
+            hint: advice`use ${{ code: 'continue', id: stored.conversation.id }} to continue it all the same`,
+          },
+        )
+      }
+      const held = otherService(latest.conversation, account)
+      if (held !== undefined) {
+        await notify(`continuing ${nameOf(stored)}: the latest conversation, ${nameOf(latest)}, was held with ${held}`)
+      }
+      return stored
     }
-    return { latest, own: undefined }
+    if (!latest) return undefined
+    const held = otherService(latest.conversation, account) ?? ''
+    throw new UsageError(`no conversation with ${serviceName(account.service ?? '')} to continue`, {
+      hint: `the latest was held with ${held}; use --session ${nameOf(latest)} to continue it here`,
+    })
   }
 
   /**
@@ -118,7 +142,7 @@ export class ConversationStore {
     const name = normalizeName(text)
     if (!looksLikeId(name)) {
       const { stored, names } = await this.findByName(name)
-      const latest = !stored && name === latestName ? (await this.latest()).latest : undefined
+      const latest = !stored && name === latestName ? await this.latest() : undefined
       return stored ?? latest ?? notFound(text, names)
     }
     const file = atMostOne(name, this.#folder.files(name), ({ id }) => id)
@@ -228,16 +252,40 @@ export class ConversationStore {
 }
 
 /**
- * The service that a conversation was held with, as in a sentence, if it is another one. Neither may be known.
- * @param service What requests go to now.
+ * What the account of a conversation and that of requests are, as in a sentence, if they differ. A conversation without a profile,
+ * as older versions wrote it, is one of the default profile. The sandbox is told apart as a service.
  */
-export function otherService(conversation: Conversation, service: string | undefined): string | undefined {
-  const own = conversation.service
+export function otherAccount(
+  conversation: Conversation,
+  account: Account,
+): readonly [own: string, current: string] | undefined {
+  const service = otherService(conversation, account)
+  return service === undefined ? otherProfile(conversation, account) : [service, serviceName(account.service ?? '')]
+}
+
+/** The service that a conversation was held with, as in a sentence, if it is another one. Neither may be known. */
+function otherService({ account: { service: own } }: Conversation, { service }: Account): string | undefined {
   return own === undefined || service === undefined || isSameService(own, service) ? undefined : serviceName(own)
 }
 
-export function serviceName(service: string): string {
+function otherProfile(
+  { account: own }: Conversation,
+  { service, profile }: Account,
+): readonly [own: string, current: string] | undefined {
+  const isKnown = service !== undefined && service !== 'sandbox'
+  const isSame = own.profile === profile || (own.profile ?? defaultProfile) === profile
+  if (!isKnown || isSame) return undefined
+  const name = (one: string | undefined, other: string): string => (one === undefined ? other : `profile ${one}`)
+  return [name(own.profile, 'no profile'), name(profile, 'the account of SYN_API_KEY')]
+}
+
+function serviceName(service: string): string {
   return service === 'sandbox' ? 'the sandbox' : service
+}
+
+/** The name as typed after `--session`. */
+function nameOf({ conversation: { id, name } }: StoredConversation): string {
+  return name === undefined ? id : JSON.stringify(name)
 }
 
 function notFound(text: string, known: readonly string[]): never {

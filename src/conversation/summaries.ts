@@ -23,6 +23,8 @@ export interface ConversationSummary {
   /** On the current branch, with those that it summarizes. */
   readonly turns: number
   readonly model: string | null
+  /** The profile that it belongs to. */
+  readonly profile: string | null
   readonly path: string
 }
 
@@ -47,7 +49,7 @@ export interface Summarized {
 const indexName = 'index.json'
 
 /** To be increased when rows have other keys or are made in another way. */
-const indexVersion = 3
+const indexVersion = 4
 
 /** In bytes, about. */
 const rowSize = 256
@@ -104,12 +106,13 @@ export function summaryOf({ id, path }: ConversationFile, row: IndexRow): Conver
 }
 
 function indexRow({ conversation, updated }: StoredConversation, signature: string): IndexRow {
-  const { name = null, firstWords: title, created, lastModel: model = null, nodes } = conversation
+  const { name = null, firstWords: title, created, lastModel: model = null, nodes, account } = conversation
   const turns = writtenTurnsIn(conversation.path({ withSummarized: true })).filter(
     (turn) => !isSummaryTurn(turn),
   ).length
+  const { profile = null } = account
   const isEmpty = nodes.length === 0
-  return { signature, isEmpty, name, title, created, updated: new Date(updated).toISOString(), turns, model }
+  return { signature, isEmpty, name, title, created, updated: new Date(updated).toISOString(), turns, model, profile }
 }
 
 /** By ID; empty if there is no index, or anything else in its place. Each row is checked when it is used. */
@@ -143,5 +146,5 @@ const rowTypes = Object.entries({
 function isRow(row: Json | undefined): row is Json & IndexRow {
   if (!isObject(row) || typeof row.updated !== 'string' || Number.isNaN(Date.parse(row.updated))) return false
   const hasTypes = rowTypes.every(([key, type]) => typeof row[key] === type)
-  return hasTypes && [row.name, row.model].every((text) => text === null || typeof text === 'string')
+  return hasTypes && [row.name, row.model, row.profile].every((text) => text === null || typeof text === 'string')
 }

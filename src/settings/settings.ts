@@ -172,6 +172,13 @@ export class Settings {
     return this.#options.sandbox ? 'sandbox' : originOf(this.cacheKey)
   }
 
+  /** What a conversation belongs to: the service, and the profile; `sandbox`, or none if the key is of the environment. */
+  get accountName(): { service: string | undefined; profile: string | undefined } {
+    const { service, profile } = this
+    if (this.#options.sandbox) return { service, profile: service }
+    return { service, profile: this.#io.env.SYN_API_KEY ? undefined : profile }
+  }
+
   styleSettings() {
     const { value: color = 'auto', source } = this.get('color') ?? {}
     // A variable or the config file forces nothing: the text that scripts read stays as it is.

@@ -53,7 +53,7 @@ const load: SlashCommand = {
     // The system prompt of the loaded conversation applies.
     chat.system = systemOf(chat.session.path) ?? chat.system
     await showLastTurns(chat)
-    return withStillAttached(chat.session.serviceWarning, chat)
+    return withStillAttached(chat.session.accountWarning, chat)
   },
 }
 

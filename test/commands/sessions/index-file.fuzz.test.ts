@@ -75,7 +75,7 @@ test('what it tells of a name is not believed without the conversation', async (
 })
 
 describe('in its place', () => {
-  const rows = (one: object): string => JSON.stringify({ version: 3, rows: { [first]: one, other: one } })
+  const rows = (one: object): string => JSON.stringify({ version: 4, rows: { [first]: one, other: one } })
 
   test.each<[what: string, make: (path: string, index: string) => void]>([
     ['half of it', (path, index) => writeFileSync(path, index.slice(0, index.length / 2))],

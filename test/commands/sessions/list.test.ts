@@ -48,6 +48,7 @@ test('--json prints everything', async () => {
       updated: '2026-11-21T10:15:00.000Z',
       turns: 2,
       model: 'hf:one',
+      profile: null,
       path: join(conversationsFolder(home), `${first}.jsonl`),
     },
     expect.objectContaining({ id: second, name: null, turns: 1 }),
