@@ -1,6 +1,5 @@
 /** The operations that the table tries, with a good reply of each. */
 
-import { modelAliases } from '../../src/fields/model-facts.ts'
 import { chatEvents } from '../helpers/service.ts'
 import { delta, end as chatEnd } from '../helpers/chat-chunks.ts'
 import { end as completionEnd, piece } from '../helpers/complete.ts'
@@ -107,12 +106,7 @@ export const operations: readonly Operation[] = [
     { data: [{ index: 0, embedding: [1, 2] }] },
     '{"index":0,"embedding":[1,2]}\n',
   ),
-  json(
-    ['models', '--ids'],
-    '/openai/v1/models',
-    { data: [{ id: 'hf:org/model' }] },
-    `hf:org/model\n${modelAliases.join('\n')}\n`,
-  ),
+  json(['models', 'show', 'org/model'], '/openai/v1/models', { data: [{ id: 'hf:org/model' }] }, 'id\thf:org/model\n'),
   json(
     ['quota'],
     '/v2/quotas',
