@@ -103,10 +103,9 @@ test('any rules exclude what git check-ignore says: 10,000 paths', async () => {
   const pick = (...all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? ''
   const few = (one: () => string): string[] => Array.from({ length: 1 + Math.floor(random() * 3) }, one)
   const segment = (): string => few(() => pick(...globs)).join('')
-  const globs =
-    String.raw`a b c a * * ? [ab] [!a] [^b-] [[:alpha:]] [[:x:]] []a] [a-c] [c-a] [--a] [\]] \a \* - . ! # [ ] \ ** *** é`
-      .split(' ')
-      .concat(' ', '\\ ')
+  const globs = String.raw`a b c a * * ? [ab] [!a] [^b-] []a] [a-c] [c-a] [--a] [\]] \a \* - . ! # [ ] \ ** *** é`
+    .split(' ')
+    .concat(' ', '\\ ')
   const rule = (): string =>
     pick('', '', '!') + pick('', '/') + few(() => pick('**', '', ...few(segment))).join('/') + pick('', '/', '  ', '\r')
   const name = (): string => pick('a', 'b', '1', 'A', 'é') + pick(...'abc. -]!#A1é')

@@ -126,14 +126,8 @@ function matchOne(glob: string, at: number, one: string, spend: Spend): number |
   let [isIn, first, end] = [false, '', at + (isNegated ? 2 : 1)]
   do {
     spend(1)
-    const name = /^\[:([^\]]{0,9}):\]/.exec(glob.slice(end, end + 14))?.[1]
     const range = first !== '' && /^-(?:\\([^])|([^\]\\]))/.exec(glob.slice(end, end + 3))
-    if (name !== undefined) {
-      const member = classes[name]
-      if (!member) return undefined
-      isIn ||= member.test(one)
-      ;[first, end] = ['', end + name.length + 4]
-    } else if (range) {
+    if (range) {
       isIn ||= first <= one && one <= (range[1] ?? range[2] ?? '')
       ;[first, end] = ['', end + range[0].length]
     } else {
@@ -144,22 +138,6 @@ function matchOne(glob: string, at: number, one: string, spend: Spend): number |
     if (end >= glob.length) return undefined
   } while (glob[end] !== ']')
   return isIn !== isNegated && one !== '/' ? end + 1 : undefined
-}
-
-/** In ASCII. */
-const classes: Readonly<Record<string, RegExp>> = {
-  alnum: /[a-z\d]/i,
-  alpha: /[a-z]/i,
-  blank: /[ \t]/,
-  cntrl: /[\0-\x1f\x7f]/,
-  digit: /\d/,
-  graph: /[!-~]/,
-  lower: /[a-z]/,
-  print: /[ -~]/,
-  punct: /[!-/:-@[-`{-~]/,
-  space: /[\t-\r ]/,
-  upper: /[A-Z]/,
-  xdigit: /[a-f\d]/i,
 }
 
 function toLatin1(text: string): string {
