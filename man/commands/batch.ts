@@ -58,13 +58,13 @@ In a row with prompt or messages, a key that is no field of the request is data 
 
 --api messages sends prompts to the API of syn messages. Requests are streamed, unless a row says "stream":false; results are whole either way. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
 
-const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, out.csv.errors.jsonl for out.csv, and so for .tsv, .txt and .ndjson; FILE.errors for most other names. Without --output, no answer is recorded. The line on stdout is empty for a row that failed, whose error goes to stderr, and for an empty row or blank line, except blank lines of a table.`
+const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file: out.errors.jsonl for out.jsonl, out.csv.errors.jsonl for out.csv, and so for .tsv, .txt and .ndjson; FILE.errors for most other names. Without --output, no answer is recorded. The line on stdout is empty for a row that failed, whose error goes to stderr, and for an empty row or blank line, except blank lines of a table.`
 
 const outputFormats = {
   jsonl:
     'A line {"id":...,"custom_id":...,"response":{"status_code":200,"body":{...}},"error":null} for each row, as in the output of OpenAI\'s batches. The body is that of the reply, in the shape of the API that was asked. For chat, jq -r \'.response.body.choices[0].message.content\' prints the answers.',
   text: 'The text of each answer on a line. A text with line ends is printed as a JSON string; with --schema or --json-object, the JSON of an answer on one line. In a file, a failed row is an empty line.',
-  csv: 'A table with the columns of --keep and a column answer. With --schema, it has a column for each property of the schema instead of answer.',
+  csv: 'A table with the columns of --keep and a column answer. With --schema, it has a column for each property of the schema instead of answer. In a file with --keep, a failed row has an empty answer. A file made of a CSV has its delimiter, line ends and byte order mark; in tsv, tabs.',
 }
 
 const outputRows = `--keep takes what a template takes: a column, a.b within one, or . for the whole record. A column that no row has is refused before any request; in a pipe of JSON Lines without --output, it is empty. With it, jsonl is a line for each row too, an object with the columns as keys:

@@ -6,7 +6,7 @@ const formats = {
   jsonl:
     'One JSON object a line for each text, in order: index, text (with --with-text), the columns of --keep, and embedding. The default in a pipe.',
   json: 'The same objects as one JSON array.',
-  csv: 'A header and one row for each text: index, text (with --with-text), the columns of --keep, and v0, v1 and so on.',
+  csv: 'A header and one row for each text: index, text (with --with-text), the columns of --keep, and v0, v1 and so on. A file made of a CSV has its delimiter, line ends and byte order mark.',
   tsv: 'The same columns, tab-separated. As in csv, a value with a tab, a quote or a line break is quoted.',
   npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal. If a run to a pipe fails, rows are missing, and numpy.load reports an error.',
 }

@@ -26,7 +26,15 @@ import { checkDelimiter, keptColumns, needsRecords, recordFormatOf, recordFormat
 import { CheckedTexts, inMemory, type InputFormat, type TextSource, textSources } from '../input/embedding-input.ts'
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'
-import { checkEmbeddingsView, checkExtension, embeddingFormats, hasColumn, showEmbeddings } from '../embeddings/show.ts'
+import {
+  checkEmbeddingsView,
+  checkExtension,
+  embeddingFormats,
+  type EmbeddingsView,
+  hasColumn,
+  showEmbeddings,
+} from '../embeddings/show.ts'
+import { standardStream } from '../io/files/output.ts'
 import { printRequest } from '../preview.ts'
 
 const embedOptions = {
@@ -100,7 +108,8 @@ export default defineCommand({
       throw new UsageError('no text: give it as arguments, in files or on standard input', {
         hint: 'for example: syn embed "The cat sat on the mat"',
       })
-    await embedTexts(checked, others, { ...context, options: { ...options, ...(keep && { keep }) } })
+    const [table] = standardStream(options.output) === undefined ? tables.values() : []
+    await embedTexts(checked, others, { ...context, options: { ...options, table, ...(keep && { keep }) } })
     for (const [where, table] of tables) {
       for (const note of tableNotes(table)) await context.notices.info(`${where}: ${note}`)
     }
@@ -135,7 +144,7 @@ async function checkTexts(sources: readonly TextSource[], batchSize: number | un
 async function embedTexts(
   { texts, first, textCount, requestCount }: Checked,
   { model: named, ...others }: { readonly model?: Json } & JsonObject,
-  context: EmbedContext,
+  context: EmbedContext & { readonly options: Pick<EmbeddingsView, 'table'> },
 ): Promise<void> {
   const { options, notices, client, catalog } = context
   const maxWait = context.settings.maxWait(options)

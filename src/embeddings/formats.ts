@@ -2,6 +2,7 @@
 
 import { mergeReplies, type PartialReply, type Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedGroup, InputText } from '../api/embeddings/embed.ts'
+import type { styleOf } from '../io/text/csv-text.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { exactJson } from '../io/json/exact-numbers.ts'
@@ -50,13 +51,17 @@ export function jsonFormat({ names, valuesOf }: BesideColumns, isArray: boolean)
 }
 
 /** A table with columns: `index`, those beside the embedding, and `v0`, `v1` … for the dimensions. */
-export async function csvFormat(delimiter: ',' | '\t', { names, valuesOf }: BesideColumns): Promise<RowFormat> {
-  const { csvRow } = await import('../io/text/csv-text.ts')
+export async function csvFormat(
+  { names, valuesOf }: BesideColumns,
+  ...form: Parameters<typeof styleOf>
+): Promise<RowFormat> {
+  const { csvRow, styleOf } = await import('../io/text/csv-text.ts')
+  const { delimiter, lineEnd, mark } = styleOf(...form)
   // The numbers need no quoting, and with them the library takes three times as long.
   const line = (cells: readonly string[], values: string): string =>
-    `${csvRow(cells, delimiter)}${delimiter}${delimiter === ',' ? values : values.split(',').join(delimiter)}\n`
+    `${csvRow(cells, delimiter)}${delimiter}${delimiter === ',' ? values : values.split(',').join(delimiter)}${lineEnd}`
   return {
-    first: (vector) => line(['index', ...names], vector.map((_, at) => `v${at}`).join()),
+    first: (vector) => mark + line(['index', ...names], vector.map((_, at) => `v${at}`).join()),
     row: (index, item, array) => line([String(index), ...valuesOf(item).map(cellOf)], array.slice(1, -1)),
   }
 }

@@ -3,15 +3,14 @@
 import { UsageError, withAddedHint } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
+import type { ReadTable, TableStyle } from '../io/text/csv-text.ts'
 import { readLines } from '../io/text/lines.ts'
 import { countText } from '../io/text/plural.ts'
 import { type CsvRow, CsvRowReader } from './csv-rows.ts'
 import { type InputItem, missingColumn, type TableFormat, wholeRecord } from './records.ts'
 import type { Template } from './template.ts'
 
-interface CsvDialect {
-  /** What separates the cells. */
-  readonly delimiter: string
+interface CsvDialect extends TableStyle {
   /** Whether the document shows it. */
   readonly isFound: boolean
   /** Another delimiter that the header has. */
@@ -23,7 +22,7 @@ interface CsvDialect {
 }
 
 /** A table whose header was read. */
-export interface Table {
+export interface Table extends ReadTable {
   /** The names of the columns. */
   readonly names: readonly string[]
   /** The document and the line of the header, for errors. */
@@ -63,6 +62,11 @@ export async function* readTable<Value extends Json>(
   let reader: CsvRowReader | undefined
   let itemOf: ItemOf<Value> | undefined
 
+  const newReader = (): CsvRowReader => {
+    unread = unread.slice(dialect.mark.length)
+    return new CsvRowReader(dialect.delimiter, where)
+  }
+
   function itemsOf(rows: readonly CsvRow[]): InputItem<Value>[] {
     const items: InputItem<Value>[] = []
     for (const row of rows) {
@@ -71,7 +75,7 @@ export async function* readTable<Value extends Json>(
       else {
         if (row.problem !== undefined) throw new UsageError(`${where}, line ${row.line}: ${row.problem}`)
         // A spreadsheet may have empty rows above its table.
-        if (!isEmpty(row)) itemOf = openTable(row, where, dialect, onTable)
+        if (!isEmpty(row)) itemOf = openTable(row, where, { format, dialect }, onTable)
       }
     }
     return items
@@ -83,13 +87,13 @@ export async function* readTable<Value extends Json>(
       if (!reader) {
         dialect = csvDialectOf(unread.slice(0, maxHeader), preset, given)
         if (!dialect.isCertain) continue
-        reader = new CsvRowReader(dialect.delimiter, where)
+        reader = newReader()
       }
       const items = itemsOf(reader.read(unread))
       unread = ''
       if (items.length > 0) yield items
     }
-    reader ??= new CsvRowReader(dialect.delimiter, where)
+    reader ??= newReader()
     const last = [...itemsOf(reader.read(unread)), ...itemsOf(reader.end())]
     if (last.length > 0) yield last
   } catch (error) {
@@ -103,10 +107,10 @@ type ItemOf<Value extends Json> = (row: CsvRow) => InputItem<Value>
 function openTable<Value extends Json>(
   { cells: names, line }: CsvRow,
   where: string,
-  dialect: CsvDialect,
+  form: Pick<Table, 'format' | 'dialect'>,
   onTable: TableOptions<Value>['onTable'],
 ): ItemOf<Value> {
-  const table: Table = { names, place: `${where}, line ${line}`, dialect, emptyRows: 0 }
+  const table: Table = { ...form, names, place: `${where}, line ${line}`, emptyRows: 0 }
   const valueOf = onTable(table)
   return (row) => {
     const { line, cells } = row
@@ -114,10 +118,11 @@ function openTable<Value extends Json>(
       const isUneven = cells.length !== names.length
       const problem = row.problem ?? (isUneven ? 'the number of columns differs from the header' : undefined)
       const raw = JSON.stringify(cells)
+      const value = isUneven ? undefined : valueOf(cells)
       if (problem !== undefined) {
-        return { line, raw, error: withOther(new UsageError(`${where}, line ${line}: ${problem}`), dialect) }
+        const error = withOther(new UsageError(`${where}, line ${line}: ${problem}`), form.dialect)
+        return { line, raw, value, error }
       }
-      const value = valueOf(cells)
       if (value !== undefined) return { line, raw, value }
     }
     table.emptyRows += 1
@@ -129,19 +134,21 @@ function isEmpty({ problem, cells }: CsvRow): boolean {
   return problem === undefined && cells.every((text) => text.trim() === '')
 }
 
-/** @param start The start of the document. */
-function csvDialectOf(start: string, preset: string, given: string | undefined): CsvDialect {
+/** @param document Its start. */
+function csvDialectOf(document: string, preset: string, given: string | undefined): CsvDialect {
+  const [mark = ''] = /^\ufeff?/.exec(document) ?? []
+  const start = document.slice(mark.length)
   // The line by which Excel finds the delimiter.
   const [nameLine = '', named] = /^"?sep=([^"\r\n])"?\1*(?:\r\n?|\n|$)/iu.exec(start) ?? []
   const unquoted = start.slice(nameLine.length).replace(/"(?<=(?:^|[,;|\t\r\n]) *")(?:[^"]+|"")*(?:"|$)/g, '"')
-  const [, header = '', end] = /^[\r\n]*([^\r\n]*)([\r\n])?/.exec(unquoted) ?? []
+  const [, header = '', end] = /^[\r\n]*([^\r\n]*)(\r\n|[\r\n])?/.exec(unquoted) ?? []
   const likely = [';', '\t', '|', ','].filter((one) => header.includes(one))
   const [only = preset] = likely
   const delimiter = given ?? named ?? (likely.length === 1 && only !== ',' ? only : preset)
   const isFound = given === undefined && delimiter !== preset
   const other = [...likely, ...(isFound && named === undefined ? [preset] : [])].find((one) => one !== delimiter)
-  const isCertain = end !== undefined || start.length === maxHeader
-  return { delimiter, isFound, other, isNamed: nameLine !== '', isCertain }
+  const isCertain = end !== undefined || document.length === maxHeader
+  return { mark, delimiter, lineEnd: end ?? '\n', isFound, other, isNamed: nameLine !== '', isCertain }
 }
 
 /** The error, with a hint at another delimiter that the header has. */

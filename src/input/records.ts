@@ -44,8 +44,9 @@ export interface InputRecord<Value extends Json = Json> {
   readonly hasExactNumbers?: boolean
 }
 
-/** A line or row that is not in the format of the document. */
+/** A line or row that is not in the format of the document. A row of a table has its cells, unless there are too few or too many. */
 export interface InvalidRecord extends Pick<InputRecord, 'line' | 'raw'> {
+  readonly value?: Json | undefined
   readonly error: UsageError
 }
 

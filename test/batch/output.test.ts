@@ -91,7 +91,9 @@ test('as text, a line for each row', async () => {
 test('as CSV or JSON Lines with columns of the input', async () => {
   const lines = ['{"title":"A, b","n":1}', '{"title":"\\"x\\"\\ny","n":[2]}', '{"title":"lost"}']
   const argv = ['-t', '{{title}}', '--keep', 'title,n']
-  expect(await echoed(lines, 'o.csv', ...argv)).toBe('title,n,answer\n"A, b",1,"A, b"\n"""x""\ny",[2],"""x""\ny"\n')
+  expect(await echoed(lines, 'o.csv', ...argv)).toBe(
+    'title,n,answer\n"A, b",1,"A, b"\n"""x""\ny",[2],"""x""\ny"\nlost,,\n',
+  )
   const rows = await echoed(lines, 'o.jsonl', ...argv)
   expect(rows).toBe('{"title":"A, b","n":1,"answer":"A, b"}\n{"title":"\\"x\\"\\ny","n":[2],"answer":"\\"x\\"\\ny"}\n')
 })

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { streamed } from '../helpers/chat-chunks.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
@@ -11,6 +12,7 @@ import { json, startService, type Answer } from '../helpers/service.ts'
 const echo: Answer = (asked, response) => {
   if (asked.method === 'GET') return json({ data: [] })(asked, response)
   const { messages } = asked.json as { messages: [{ content: string }] }
+  if (messages[0].content.includes('lost')) return json({ error: { message: 'lost' } }, 400)(asked, response)
   return streamed(messages[0].content)(asked, response)
 }
 
@@ -90,6 +92,36 @@ describe('--keep', () => {
     const { out } = await batch('in.jsonl', rows, '--keep', 'a.b,a.c', '--format', 'jsonl')
     expect(out).toBe('{"a.b":[1],"a.c":2,"answer":"T:good"}\n{"a.b":null,"a.c":null,"answer":"T:bad"}\n')
   })
+
+  // What Excel in German writes: semicolons, a byte order mark, CRLF, and LF within a cell.
+  test.each([
+    ['in.csv', '\ufeffid;text;preis\r\n1;"a;b";1,50\r\n2;"Zeile 1\nZeile 2";"lost ""x"\r\n', [], ';'],
+    ['in.tsv', '\ufeffid\ttext\tpreis\r\n1\ta;b\t1,50\r\n2\t"Zeile 1\nZeile 2"\tlost "x\r\n', [], ','],
+    ['in.txt', 'id|text|preis\r1|a;b|"1,50"\r2|"Zeile 1\nZeile 2"|"lost ""x"', ['--delimiter', '|'], '|'],
+  ])(
+    'into a file, a table of %s comes back as it came, failed rows included: %j',
+    async (name, input, given, delimiter) => {
+      for (const [extension, between] of [
+        ['csv', delimiter],
+        ['tsv', '\t'],
+      ] as const) {
+        const options = [...given, '-t', 'T:{{preis}}', '--keep', '*', '-o', `@/out.${extension}`]
+        const { code, read } = await batch(name, input, ...options)
+        const [mark = '', end = ''] = [/^\ufeff?/, /\r\n?/].map((one) => one.exec(input)?.[0])
+        const text = read(`out.${extension}`)
+        const rows: unknown = parse(text.slice(mark.length), { delimiter: between, recordDelimiter: end })
+        expect({ code, mark: text.startsWith('\ufeff'), rows }).toEqual({
+          code: 1,
+          mark: mark !== '',
+          rows: [
+            ['id', 'text', 'preis', 'answer'],
+            ['1', 'a;b', '1,50', 'T:1,50'],
+            ['2', 'Zeile 1\nZeile 2', 'lost "x', ''],
+          ],
+        })
+      }
+    },
+  )
 
   test.each([
     ['a.x', '--keep: no row has a column named "a.x"'],

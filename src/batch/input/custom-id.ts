@@ -35,7 +35,7 @@ export async function findIdKey(input: Pick<BatchInput, 'format' | 'isRepeatable
   for await (const items of input.read()) {
     for (const item of items) {
       if ('isBlank' in item) continue
-      if (!('value' in item) || !isObject(item.value) || Object.hasOwn(item.value, 'custom_id')) return 'custom_id'
+      if ('error' in item || !isObject(item.value) || Object.hasOwn(item.value, 'custom_id')) return 'custom_id'
       const id = customIdIfValid(item, 'id')
       if (id === undefined || id === lineId(item.line)) return 'custom_id'
       hashes.push(hashNumber(id))

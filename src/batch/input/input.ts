@@ -44,6 +44,8 @@ export interface BatchInput extends Source {
   readonly format: BatchInputFormat
   /** The names of a table's columns. Known when its first row is read. */
   readonly header?: readonly string[] | undefined
+  /** A table, known then. */
+  readonly table?: Table | undefined
   /** What the summary says of a table, as far as the last pass has read it. */
   notes(): readonly string[]
   /**
@@ -94,6 +96,9 @@ export async function openInput(path: string | undefined, options: InputOptions,
       format,
       get header() {
         return files ? ['path'] : table?.names
+      },
+      get table() {
+        return table
       },
       notes: () => files?.notes() ?? (table ? tableNotes(table) : []),
       read: () => withOnePrompt(select(readAll()), options),
@@ -166,7 +171,7 @@ async function* withOnePrompt(
   for await (const items of blocks) {
     for (const item of items) {
       if (!('isBlank' in item)) count += 1
-      if (count > 1) onRepeatedPrompt('value' in item ? item.value : null)
+      if (count > 1) onRepeatedPrompt('value' in item ? (item.value ?? null) : null)
       read.push(item)
     }
   }

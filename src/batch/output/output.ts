@@ -63,7 +63,7 @@ export async function writeOutput(
 ): Promise<WrittenOutput> {
   using output = new ResultFile(files, 'output')
   using errors = new ResultFile(files, 'errors')
-  const print = await createPrinter(options.format, options.input)
+  const print = await createPrinter(options.format, options.input, true)
   const source = new LineSource(store.file)
   const counts = { done: 0, cutOff: 0, failed: 0, parts: 0, cutParts: 0, emptyParts: 0 }
   let lastFailed = ''
@@ -77,10 +77,13 @@ export async function writeOutput(
       const isPart = record && limitOfPart(record.head) !== undefined
       const result = record?.result.slice(1, -1) ?? `"response":null,"error":${JSON.stringify(row.error ?? noAnswer)}`
       const members = isPart && options.allowsCut ? await takenPart(result, options.schema) : result
-      if (members.endsWith(noError)) {
+      const isDone = members.endsWith(noError)
+      if (isDone || print.hasLineOfFailed) {
+        await output.add(`${print.head(row)}${print.tail(isDone ? members : noResponse)}${print.lineEnd()}`)
+      }
+      if (isDone) {
         counts.done += 1
         if (record?.head.cut_off === true) counts.cutOff += 1
-        await output.add(`${print.head(row)}${print.tail(members)}\n`)
         continue
       }
       counts.failed += 1
@@ -92,7 +95,6 @@ export async function writeOutput(
       }
       lastFailed = members
       await errors.add(`${resultRow(row, members)}\n`)
-      if (print.hasLineOfFailed) await output.add('\n')
     }
   }
   if (number === 0) await output.add(print.header())
@@ -116,6 +118,8 @@ export async function writeOutput(
 }
 
 const noAnswer: RowError = { code: 'no_answer', message: 'no answer is recorded' }
+
+const noResponse = '"response":null'
 
 /** What comes last in a result. Inside a string the quotes would be escaped. */
 const errorKey = ',"error":'

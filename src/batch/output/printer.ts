@@ -85,12 +85,14 @@ export function resultRow(row: OutputRow, result: string): string {
   return wholeRows.head(row) + wholeRows.tail(result)
 }
 
-export type InputHeader = Pick<BatchInput, 'header'>
+export type InputHeader = Pick<BatchInput, 'header' | 'table'>
 
 export interface ResultPrinter {
   /** The line before the first row, when that was read, or there is none; empty for formats that have none. */
   header(): string
-  /** Whether a file has an empty line for a failed row. */
+  /** What ends each line, once the first row was read. */
+  lineEnd(): string
+  /** Whether a file has a line for a failed row. */
   readonly hasLineOfFailed?: boolean
   /** Whether a row has the whole result, with the error of a failed one. */
   readonly isWhole?: boolean
@@ -100,17 +102,19 @@ export interface ResultPrinter {
   tail(result: string): string
 }
 
+const plainLines = { header: () => '', lineEnd: () => '\n' }
+
 const wholeRows: ResultPrinter = {
-  header: () => '',
+  ...plainLines,
   isWhole: true,
   head: ({ record, customId }) => `{"id":"${rowId(record)}","custom_id":${JSON.stringify(customId)},`,
   tail: (result) => `${result}}`,
 }
 
-export async function createPrinter(format: OutputFormat, input: InputHeader): Promise<ResultPrinter> {
+export async function createPrinter(format: OutputFormat, input: InputHeader, isFile = false): Promise<ResultPrinter> {
   if (format.type === 'text') {
     return {
-      header: () => '',
+      ...plainLines,
       hasLineOfFailed: true,
       head: () => '',
       tail: (result) => lineOf(answerText(bodyOf(result), format.answers), format.answers?.isJson),
@@ -121,7 +125,7 @@ export async function createPrinter(format: OutputFormat, input: InputHeader): P
   if (type === 'jsonl') {
     const member = ([name, value]: Value): string => `${JSON.stringify(name)}:${exactJson(value)}`
     return {
-      header: () => '',
+      ...plainLines,
       head: ({ record }) =>
         `{${keptValues(columns, record, input)
           .map((one) => `${member(one)},`)
@@ -129,19 +133,25 @@ export async function createPrinter(format: OutputFormat, input: InputHeader): P
       tail: (result) => `${answerValues(columns, bodyOf(result)).map(member).join(',')}}`,
     }
   }
-  const { csvRow } = await import('../../io/text/csv-text.ts')
-  const delimiter = type === 'tsv' ? '\t' : ','
+  const { csvRow, styleOf } = await import('../../io/text/csv-text.ts')
+  const style = () => styleOf(type, isFile ? input.table : undefined)
   const cells = (values: readonly Value[]): string =>
     csvRow(
       values.map(([, value]) => (value === null ? '' : bareText(value))),
-      delimiter,
+      style().delimiter,
     )
   const kept = (): readonly string[] => (columns.keepsAll ? (input.header ?? []) : columns.keep)
   return {
-    header: () => `${csvRow([...kept(), ...addedColumns(columns)], delimiter)}\n`,
+    header() {
+      const { mark, delimiter, lineEnd } = style()
+      return `${mark}${csvRow([...kept(), ...addedColumns(columns)], delimiter)}${lineEnd}`
+    },
+    lineEnd: () => style().lineEnd,
+    // Tables of two runs are pasted together.
+    hasLineOfFailed: keptNames(format).length > 0,
     head({ record }) {
       const kept = keptValues(columns, record, input)
-      return kept.length === 0 ? '' : `${cells(kept)}${delimiter}`
+      return kept.length === 0 ? '' : `${cells(kept)}${style().delimiter}`
     },
     // Readers skip a blank line.
     tail: (result) => cells(answerValues(columns, bodyOf(result))) || (keptNames(format).length === 0 ? '""' : ''),

@@ -160,7 +160,7 @@ function invalidRow(
   idKey: IdKey,
   message = cause.message,
 ): InvalidRow {
-  const record = 'value' in item ? item : { ...item, value: item.raw }
+  const record = { ...item, value: item.value ?? item.raw }
   const customId = customIdIfValid(record, idKey) ?? lineId(item.line)
   return { record, customId, error: { code: 'invalid_request', message }, cause }
 }
