@@ -14,7 +14,15 @@ import {
   type TextPiece,
 } from './delimiters.ts'
 import type { Definition } from './line-start.ts'
-import { angleAutolink, bareUrl, inlineTarget, emailAddress, noTarget, type LinkTarget } from './links.ts'
+import {
+  angleAutolink,
+  bareUrl,
+  inlineTarget,
+  emailAddress,
+  keepsBackslashes,
+  noTarget,
+  type LinkTarget,
+} from './links.ts'
 import { lineBreak, plain, withPaint, type Appearance, type Run } from './line-printer.ts'
 import { lineBreakEnd, spanEnd } from './spans.ts'
 import type { Theme } from './theme.ts'
@@ -172,6 +180,9 @@ export const longestWord = 4000
 const longestTag = 2000
 const longestRun = 500
 
+/** In characters: what of a word is looked at before and after a backslash. */
+const longestEscaped = 200
+
 /**
  * Parses inlines by the algorithm for nested emphasis and links in CommonMark's appendix. The text may arrive in pieces, as
  * prose does: then what is read is taken word by word, where no mark is open, so that the result is that of the whole line.
@@ -328,16 +339,23 @@ export class InlineParser {
     const text = isCode ? this.#text + this.#later : this.#text
     const end = spanEnd(text, this.#at, isCode ? isLast : isEnd)
     if (end === undefined) return undefined
-    if (end === -1) return this.#readNoSpan(character)
+    if (end === -1) return character === '\\' ? this.#readBackslash(isEnd) : this.#runEnd(character)
     const raw = text.slice(this.#at, end)
     if (!isCode) return this.#push({ kind: 'verbatim', text: raw }, end)
     return this.#push({ kind: 'code', text: codeText(raw), raw }, end)
   }
 
-  #readNoSpan(character: string): number {
-    const next = this.#text.charAt(this.#at + 1)
-    if (character !== '\\') return this.#runEnd(character)
-    return /^[!-/:-@[-`{-~]$/.test(next) ? this.#push({ kind: 'verbatim', text: next }, this.#at + 2) : this.#at + 1
+  /** What a backslash escapes is no mark, also where the backslash stays. */
+  #readBackslash(isEnd: boolean): number | undefined {
+    const [text, at] = [this.#text, this.#at]
+    const next = text.charAt(at + 1)
+    if (!/^[!-/:-@[-`{-~]$/.test(next)) return at + 1
+    const [before] = /[^\s\u2e80-\uffff]*$/.exec(text.slice(Math.max(0, at - longestEscaped), at)) ?? []
+    const [after = ''] = /^[^\s\u2e80-\uffff]*/.exec(text.slice(at, at + longestEscaped)) ?? []
+    const isKept = keepsBackslashes.test(`${before}${after}`)
+    const mayGrow = !isEnd && at + after.length === text.length && after.length < longestEscaped
+    if (!isKept && mayGrow) return undefined
+    return this.#push({ kind: 'verbatim', text: isKept ? `\\${next}` : next }, at + 2)
   }
 
   #readRun(character: string, isEnd: boolean): number | undefined {

@@ -7,7 +7,26 @@ describe('text', () => {
   test.each<[title: string, markdown: string, shown: string]>([
     ['emphasis', 'a *b* _c_ **d** __e f__ ***g*** ~~h~~', 'a b c d e f g h'],
     ['Chinese without spaces', '中文**强调**中文*b*中', '中文强调中文b中'],
-    ['escapes', String.raw`\*a\* \[b] \(c \{d\} \\ \e`, String.raw`*a* [b] (c {d} \ \e`],
+    ['escapes', String.raw`\*a\* \[b] \(c \{d\} e\\ \e`, String.raw`*a* [b] (c {d} e\ \e`],
+    [
+      'escapes in a name, a price and a pipe',
+      String.raw`snake\_case \$5.00 a \| b \*not bold\* 1\.`,
+      'snake_case $5.00 a | b *not bold* 1.',
+    ],
+    [
+      'a path on Windows',
+      String.raw`C:\Users\me\.claude\_x \\server\_d`,
+      String.raw`C:\Users\me\.claude\_x \\server\_d`,
+    ],
+    ['a quotation mark in a string', String.raw`"a\"b" **\d+\.\d+**`, String.raw`"a\"b" \d+\.\d+`],
+    // Answers in alpaca_eval:
+    [
+      'a folder of somebody',
+      String.raw`**Windows:** C:\Users\[Your Name]\AppData`,
+      String.raw`Windows: C:\Users\[Your Name]\AppData`,
+    ],
+    ['a pattern of addresses', String.raw`^(?:\d{1,3}\.){3}\d{1,3}$`, String.raw`^(?:\d{1,3}\.){3}\d{1,3}$`],
+    ['a row of a formula', String.raw`&= \sqrt{9} \\`, String.raw`&= \sqrt{9} \\`],
     ['code with backticks', '``a ` b``', 'a ` b'],
     ['entities', '&lt;&amp;&copy;&#65;&#x42;&nosuch; &lt', '<&©AB&nosuch; &lt'],
     ['entities for control characters', '&#27;[2J&#x9b;&#8238;&#7;', '␛[2J›�␇'],
@@ -42,6 +61,7 @@ test.each<[title: string, markdown: string, shown: string]>([
   ['an email address', 'to a_b@c.de.', 'to a_b@c.de.'],
   ['in the text of another link', '[http://b.c](http://d.e)', 'http://b.c (http://d.e)'],
   ['with parentheses', '[a](http://b.c/\\)(d)e)', 'a (http://b.c/)(d)e)'],
+  ['to a path', String.raw`[a](C:\b\.c)`, String.raw`a (C:\b\.c)`],
   ['to an image', '![a](http://b.c/d.png)', 'a (http://b.c/d.png)'],
   ['with entities', '[a](http://b.c/?d&amp;e)', 'a (http://b.c/?d&e)'],
   ['with control characters', '[a](http://b.c/&#27;&#7;d)', 'a (http://b.c/␛␇d)'],
