@@ -13,6 +13,9 @@ const replacements: Readonly<Record<string, string>> = {
   'models --filter': 'use grep: syn models | grep -i WORD',
   'models --vision': 'use grep: syn models | grep image',
   'models --embedding': 'use grep: syn models | grep -i embed',
+  'prompts add':
+    'use syn prompts edit NAME, or write NAME.md in the directory prompts beside the file of syn config path',
+  'prompts rm': 'use rm NAME.md in the directory prompts beside the file of syn config path',
   'completion install': 'use syn completion SHELL, as syn man completion shows',
   'search --open': 'use xdg-open "$(syn search --urls --limit 1 QUERY)"',
   'batch --prune': 'leave it out: answers that no row needs stay recorded, and are skipped',

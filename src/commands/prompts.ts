@@ -7,19 +7,16 @@ import type { CommandContext } from '../context.ts'
 import { explain, reasonOf, UsageError, withHint } from '../errors.ts'
 import { readPrompt } from '../fields/document.ts'
 import { type Fields, mergeSpecs } from '../fields/field.ts'
-import { promptNames, promptPath, promptsFolder, splitHead, storedPrompt } from '../fields/prompt-file.ts'
+import { promptNames, promptPath, promptsFolder, storedPrompt } from '../fields/prompt-file.ts'
 import { formatOptions, inputOptions, jsonOption } from '../fields/request-options.ts'
 import { headValues } from '../fields/tables.ts'
-import { readStdinText } from '../input/prompt.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
-import { linkDestination } from '../io/files/output.ts'
 import { checkWriters, makeFolder, ownerOf } from '../io/files/private.ts'
 import { isFile } from '../io/files/stats.ts'
-import { removeFile, replaceFile } from '../io/files/regular-file.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { quote, writeJson } from '../io/json/print.ts'
 import { runEditor } from '../io/process/editor.ts'
-import { canAsk, confirmRemoval } from '../io/process/question.ts'
+import { canAsk } from '../io/process/question.ts'
 import { writeColumns } from '../terminal/tab-separated.ts'
 
 const allRows = {
@@ -62,17 +59,6 @@ export default defineCommand({
       ],
       run: show,
     },
-    add: {
-      summary: 'Store a prompt from stdin',
-      arguments: [name],
-      options: { yes: { kind: 'switch', short: 'y', everyday: true, help: 'Replace a prompt of this name' } },
-      examples: [
-        ['Store a file', 'syn prompts add review < review.md'],
-        ['Store a line', "echo 'Translate to French: {{.}}' | syn prompts add french"],
-        ['Replace a prompt', 'syn prompts add --yes review < review.md'],
-      ],
-      run: add,
-    },
     edit: {
       summary: 'Edit or create a prompt in $VISUAL or $EDITOR',
       arguments: [name],
@@ -82,17 +68,6 @@ export default defineCommand({
         ['Edit with nano', 'EDITOR=nano syn prompts edit review'],
       ],
       run: edit,
-    },
-    rm: {
-      summary: 'Remove prompts',
-      arguments: [{ ...name, many: true }],
-      options: { yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' } },
-      examples: [
-        ['Remove a prompt', 'syn prompts rm review'],
-        ['Remove several', 'syn prompts rm review style'],
-        ['Remove without confirmation', 'syn prompts rm --yes review'],
-      ],
-      run: remove,
     },
   },
 })
@@ -115,23 +90,6 @@ async function list({ options, io, notices }: CommandContext<Fields, typeof json
 async function show({ words, io }: CommandContext): Promise<void> {
   const path = storedPrompt(words[0] ?? '', io)
   await writeText(io.out, decodeText(await readInput(path, 'NAME', io), path))
-}
-
-async function add({ words, options, io, notices }: CommandContext): Promise<void> {
-  const stored = newPath(words, io)
-  const path = await linkDestination(stored)
-  if (isFile(path) && !options.yes) {
-    throw new UsageError(`NAME: there is a prompt ${quote(words[0] ?? '')}`, { hint: 'use --yes to replace it' })
-  }
-  const text = io.in.kind === 'terminal' ? '' : await readStdinText('the prompt', io)
-  if (text.trim() === '') {
-    throw new UsageError('no prompt on standard input', { hint: `use < FILE, or syn prompts edit ${words[0]}` })
-  }
-  // Before it is stored: a prompt with a mistake could not be used.
-  splitHead(text, 'standard input')
-  makePromptFolder(stored, io)
-  await replaceFile(path, text, { isDurable: true })
-  await reportSaved(path, { io, notices })
 }
 
 /** The path of a stored prompt, which need not exist. @throws UsageError for a name that no prompt can have. */
@@ -171,14 +129,4 @@ async function reportSaved(path: string, { io, notices }: Pick<CommandContext, '
   const checking = headValues(prompt, allRows, Object.fromEntries(prompt.head), (model) => Promise.resolve(model))
   await checking.catch((error: unknown) => notices.warn(explain(error).message))
   await notices.info(`saved ${path}`)
-}
-
-async function remove({ words, options, io, notices }: CommandContext): Promise<void> {
-  // Names what is wrong with the directory.
-  promptNames(io, true)
-  const paths = words.map((word) => storedPrompt(word, io))
-  const names = words.join(', ')
-  if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
-  paths.forEach(removeFile)
-  await notices.info(`removed ${names}`)
 }

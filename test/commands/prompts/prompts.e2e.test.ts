@@ -72,31 +72,6 @@ test('show prints the file', async () => {
   })
 })
 
-test('add stores what is on stdin, and replaces a prompt only with --yes', async () => {
-  const home = emptyFolder()
-  const env = { HOME: home }
-  const path = join(home, '.config', 'syn', 'prompts', 'review.md')
-  const add = (text: string, ...more: string[]): ReturnType<typeof runSyn> =>
-    runSyn(['prompts', 'add', 'review', ...more], { env, stdin: text })
-  const empty = 'syn: no prompt on standard input\nhint: use < FILE, or syn prompts edit review\n'
-  expect(await add(' \n')).toEqual({ code: 2, out: '', err: empty })
-  expect(await add('---\nx')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('standard input, line 1: no line'),
-  })
-  expect(existsSync(path)).toBe(false)
-  expect(await add(review)).toEqual({ code: 0, out: '', err: `syn: saved ${path}\n` })
-  const exists = 'syn: NAME: there is a prompt "review"\nhint: use --yes to replace it\n'
-  expect(await add('Other')).toEqual({ code: 2, out: '', err: exists })
-  expect(readFileSync(path, 'utf8')).toBe(review)
-  expect(await add('---\ntemprature: 0\n---\nOther', '--yes')).toMatchObject({
-    code: 0,
-    err: expect.stringMatching(/temprature.*\nsyn: saved /s),
-  })
-  expect(await runSyn(['prompts', 'list'], { env })).toEqual({ code: 0, out: 'review\t\n', err: '' })
-  expect(statSync(path).mode & 0o777).toBe(0o600)
-})
-
 test('edit creates a prompt and opens it, and names a mistake', async () => {
   const home = emptyFolder()
   const folder = join(home, '.config', 'syn', 'prompts')
@@ -145,9 +120,7 @@ test('a directory that cannot be read or written is named', async () => {
   writeFileSync(folder, '')
   const env = { HOME: home }
   const message = `syn: cannot read the directory ${folder}: not a directory\n`
-  for (const argv of [['prompts'], ['prompts', 'rm', '--yes', 'x']]) {
-    expect(await runSyn(argv, { env })).toEqual({ code: 2, out: '', err: message })
-  }
+  expect(await runSyn(['prompts'], { env })).toEqual({ code: 2, out: '', err: message })
   const error = `syn: cannot write ${folder}/x.md: ${folder} is not a directory`
   expect(await edited(home, 'true', ['x'])).toEqual([2, expect.stringContaining(error)])
 })
@@ -182,27 +155,6 @@ test('edit needs a terminal, and a name', async () => {
     )
   }
   expect(existsSync(join(home, '.config'))).toBe(false)
-})
-
-test('rm asks, and removes nothing if one name is wrong', async () => {
-  const home = emptyFolder()
-  const folder = store(home, { review, style: 'x' })
-  const isThere = (): boolean[] => ['review', 'style'].map((name) => existsSync(join(folder, `${name}.md`)))
-  expect((await runSyn(['prompts', 'rm', 'review'], { env: { HOME: home } })).code).toBe(2)
-  expect((await runSyn(['prompts', 'rm', '-y', 'review', 'stile'], { env: { HOME: home } })).code).toBe(2)
-  const screen = synOnTerminal(['prompts', 'rm', 'review', 'style'], { ...environment(), HOME: home })
-  await screen.until((lines) => lines.some((line) => line.endsWith('Remove review, style? [y]es, [n]o:')))
-  screen.type('n')
-  expect(await screen.ended).toBe(0)
-  expect(isThere()).toEqual([true, true])
-  expect(await runSyn(['prompts', 'rm', '--yes', 'review'], { env: { HOME: home } })).toMatchObject({ code: 0 })
-  expect(isThere()).toEqual([false, true])
-  symlinkSync('style.md', join(folder, 'link.md'))
-  symlinkSync('gone.md', join(folder, 'dangling.md'))
-  expect(await runSyn(['prompts', 'rm', '--yes', 'link', 'dangling'], { env: { HOME: home } })).toMatchObject({
-    code: 0,
-  })
-  expect(readdirSync(folder)).toEqual(['style.md'])
 })
 
 test('a stored prompt comes before a file of its name, with a notice; else @NAME is the file', async () => {

@@ -1,6 +1,6 @@
 /** A prompt makes the same request wherever it is used, and a mistake in it is named before anything is sent. */
 
-import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -209,11 +209,6 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     ['chat', '-s', '@style', 'hi'],
   ]
 
-  const changes = [
-    ['add', 'style', '--yes'],
-    ['add', 'new'],
-  ]
-
   function placeWithPrompt(): { home: string; folder: string; path: string } {
     const { home, folder } = homeWithPrompts({ style: 'Write plainly.' })
     return { home, folder, path: join(folder, 'style.md') }
@@ -247,17 +242,10 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     await expectUsed(home)
   })
 
-  test('by its folder: none is stored there either', async () => {
+  test('by its folder', async () => {
     const { home, folder, path } = placeWithPrompt()
     chmodSync(folder, 0o777)
     await expectRefused(home, path, `other users can change ${folder}`, `chmod go-w ${quoted(folder)}`)
-    for (const argv of changes) {
-      const { code, err } = await runSyn(['prompts', ...argv], { env: { HOME: home }, stdin: 'Other.' })
-      const reason = `refusing to write ${join(folder, `${argv[1]}.md`)}: other users can change ${folder}`
-      expect([code, err]).toEqual([2, expect.stringContaining(`syn: ${reason}\nhint: check the file, then use chmod`)])
-    }
-    expect(readFileSync(path, 'utf8')).toBe('Write plainly.')
-    expect(await runSyn(['prompts', 'rm', '--yes', 'style'], { env: { HOME: home } })).toMatchObject({ code: 0 })
   })
 
   test('behind a link, as to a repository of dotfiles', async () => {
@@ -273,8 +261,6 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     chmodSync(target, 0o644)
     chmodSync(dotfiles, 0o777)
     await expectRefused(home, path, `other users can change ${dotfiles}`, `chmod go-w ${quoted(dotfiles)}`)
-    const { code } = await runSyn(['prompts', 'add', '--yes', 'style'], { env: { HOME: home }, stdin: 'Other.' })
-    expect([code, readFileSync(target, 'utf8')]).toEqual([2, 'Write plainly.'])
   })
 })
 
