@@ -27,7 +27,8 @@ const described: Readonly<Record<string, string>> = {
   COLORFGBG: 'Foreground and background color, as some terminals set it. The theme auto follows it.',
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
     'Proxy to reach the service through; lower case works too. Never used for this machine itself.',
-  NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
+  NO_PROXY:
+    'Comma-separated hosts and subnets such as 10.0.0.0/8 to reach without a proxy, or * for all; lower case works too.',
   SSL_CERT_FILE: 'PEM file with the certificates to trust, in place of the built-in ones.',
   NODE_EXTRA_CA_CERTS: 'PEM file with more certificates to trust.',
   NODE_OPTIONS: 'Options of Node, which runs syn. The single file ignores it.',

@@ -233,7 +233,7 @@ function exitCodeOfStatus(status: number): number {
   if (status === 401 || status === 403) return exitCodes.unauthorized
   if (status === 404) return exitCodes.notFound
   if (status === 429) return exitCodes.quota
-  if (status >= 500 || status < 400 || status === 408) return exitCodes.network
+  if (status >= 500 || status < 400 || status === 408 || status === 425) return exitCodes.network
   return exitCodes.failed
 }
 

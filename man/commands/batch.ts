@@ -128,7 +128,7 @@ The tokens are estimated from the texts, without the service: within about 15%. 
 
 const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. It halves the number, which then rises again step by step; when all in flight are refused, one row at a time tries, with growing pauses. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait for the rows in flight: see RETRIES AND TIMEOUTS in syn(1).
 
-A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once; --repair N sends such an answer back up to N times, each a paid request. No row waits for a slow one.
+A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, 425, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once; --repair N sends such an answer back up to N times, each a paid request. No row waits for a slow one.
 
 If eight rows in succession fail so, syn takes the service to be down: it sends one request at a time, whose failure counts against no row. After ten minutes without a reply, or if it never replied in this run, the run stops with status 6.
 

@@ -1,7 +1,8 @@
 /** Chooses the proxy for a request by the environment variables that curl uses. */
 
+import { BlockList, isIP } from 'node:net'
 import { UsageError } from '../errors.ts'
-import { isLoopback, portOf } from '../io/url.ts'
+import { isLoopback, portOf, socketHost } from '../io/url.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -36,12 +37,32 @@ function read(env: Environment, name: string): string | undefined {
   return env[name] || env[name.toUpperCase()] || undefined
 }
 
-/** NO_PROXY as in curl: host names that also match their subdomains, each with an optional port, or `*`. */
+/**
+ * NO_PROXY as in curl: host names that also match their subdomains, addresses, subnets such as 10.0.0.0/8, or `*`; here each name and
+ * address may have a port.
+ */
 function isExempt(target: URL, list: string): boolean {
+  const host = socketHost(target).replace(/\.$/, '')
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true
-    const [, name = '', entryPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
-    if (name === '' || (entryPort !== undefined && entryPort !== portOf(target))) return false
-    return target.hostname === name || target.hostname.endsWith(`.${name}`)
+    // The port of an IPv6 address follows brackets.
+    const [, given = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+    if (given === '' || (port !== undefined && port !== portOf(target))) return false
+    if (isIP(host) !== 0) return isInSubnet(host, given.replace(/[[\]]/g, ''))
+    const name = given.replace(/^\*?\.|\.$/g, '')
+    return host === name || host.endsWith(`.${name}`)
   })
+}
+
+/** @param subnet An address, perhaps with the length of its prefix. */
+function isInSubnet(host: string, subnet: string): boolean {
+  const [address = '', prefix] = subnet.split('/')
+  const [family, length] = isIP(address) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
+  const subnets = new BlockList()
+  try {
+    subnets.addSubnet(address, prefix ? Number(prefix) : length, family)
+  } catch {
+    return false
+  }
+  return subnets.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6')
 }

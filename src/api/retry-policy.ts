@@ -19,7 +19,7 @@ const spreadShare = 0.02
 const maxSpread = 10 * second
 
 /** Other 5xx statuses describe the request, not the state of the service. */
-const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
+const retryableStatuses = new Set([408, 425, 429, 500, 502, 503, 504, 520, 524, 529])
 
 /** A wrong key or base URL causes these, even for a request without a body. */
 const permanentStatuses = new Set([401, 403, 404, 405])
@@ -65,7 +65,7 @@ export function blameFor(error: unknown, hasOwnModel: boolean): Blame {
   const { status, missing } = error
   if (error.isUsedUp) return 'credit'
   if (status === 429) return 'limit'
-  if ((status >= 500 && !error.isPermanent) || status === 408) return 'service'
+  if ((status >= 500 && !error.isPermanent) || status === 408 || status === 425) return 'service'
   const isOfModel = (status === 404 || missing === 'model') && !hasOwnModel
   const isOfRun = status === 401 || missing === 'endpoint' || isOfModel
   return isOfRun ? 'run' : 'request'

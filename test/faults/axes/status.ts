@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Axis, Case, Expected, Outcomes } from '../cases.ts'
 
-const retried = new Set([408, 429, 500, 502, 503, 504, 524, 529])
+const retried = new Set([408, 425, 429, 500, 502, 503, 504, 520, 524, 529])
 
 const hints: Readonly<Record<number, string>> = {
   401: 'check the API key, or use syn login to store another',
@@ -19,7 +19,7 @@ function exitOf(status: number): number {
   if (status === 401 || status === 403) return 3
   if (status === 404 || status === 405) return 4
   if (status === 402 || status === 429) return 5
-  return status === 408 || status >= 500 ? 6 : 1
+  return status === 408 || status === 425 || status >= 500 ? 6 : 1
 }
 
 function outcomesOf(status: number): Outcomes {
@@ -45,7 +45,7 @@ function outcomesOf(status: number): Outcomes {
 }
 
 /** Statuses with a hint, a retry or an outcome that depends on the operation, and samples of all others. */
-const tried = [400, 401, 402, 403, 404, 405, 408, 413, 418, 429, 499, 500, 501, 502, 503, 504, 524, 529, 599]
+const tried = [400, 401, 402, 403, 404, 405, 408, 413, 418, 425, 429, 499, 500, 501, 502, 503, 504, 520, 524, 529, 599]
 
 export const statuses: Axis = {
   title: 'Status',
