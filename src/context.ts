@@ -60,6 +60,7 @@ export async function createContext(
   }
   // Other commands than those with --dry-run do not send what they read.
   if (tables.options?.dryRun && !isPreview) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
+  if (io.err.isTerminal) for (const text of settings.unknownKeys()) await notices.info(text)
   try {
     const values = await readTables(tables, typed, reading)
     return { ...services, ...values, options: { ...values.options, ...globals }, words, argv, isPreview }

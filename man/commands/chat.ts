@@ -16,7 +16,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
 A dash among the words reads stdin explicitly. --no-stdin never reads it, which a while read loop needs. A pipe is read until it is closed; while nothing arrives, a warning says so after 2, 10 and 60 seconds. A socket on which nothing arrives within a second is ignored if there is another part of the prompt.
 
-If stdin or a file of --file is empty or blank beside a prompt, the prompt is sent with a notice; /dev/null and a closed stdin give none. To send nothing then, test first: test -s FILE && syn chat -f FILE "Summarize".
+If stdin or a file of --file is empty or blank beside a prompt, the prompt is sent with a notice, of a pipe also with -q; /dev/null and a closed stdin give none. To send nothing then, test first: test -s FILE && syn chat -f FILE "Summarize".
 
 -t takes a prompt from the command line, a file or syn prompts; see syn-prompts(1). --messages puts a conversation before the prompt, such as one that syn sessions export wrote. Two dashes end the options:
 

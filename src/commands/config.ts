@@ -109,17 +109,19 @@ function argumentOf(choices: readonly SettingName[]): Argument {
 }
 
 async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
-  const { options, settings } = context
+  const { options, settings, notices, io } = context
+  // Each command names them on a terminal.
+  if (!io.err.isTerminal) for (const text of settings.unknownKeys()) await notices.info(text)
   const rows = settingNames
     .map((setting) => ({ name: setting, ...effective(setting, settings) }))
     .filter((row) => listedSettingNames.includes(row.name) || row.source !== 'default')
   if (options.json) {
     const entries = rows.map(({ name: setting, ...row }) => [setting, row])
-    return writeText(context.io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
+    return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
   }
   await writeColumns(
     rows.map((row) => [row.name, String(row.value ?? row.default ?? ''), row.source ?? 'not set']),
-    context.io.out,
+    io.out,
   )
 }
 

@@ -46,7 +46,7 @@ interface PromptParts {
 }
 
 interface Notifying {
-  readonly notices: { info(text: string): Promise<void> }
+  readonly notices: { info(text: string): Promise<void>; warn(text: string, hint?: string): Promise<void> }
 }
 
 export interface TextFile {
@@ -250,18 +250,20 @@ function concatenated(texts: readonly string[]): string {
 }
 
 /**
- * Says which input has no text although the rest is sent, as after a `grep` that found nothing. A device such as /dev/null is
- * empty on purpose. Beside files, an empty pipe is rather one that nobody meant, as cron gives to each job.
+ * Says which input has no text although the rest is sent. Of a pipe, with -q too: the program before it may have failed. A device
+ * such as /dev/null is empty on purpose. Beside files, an empty pipe is rather one that nobody meant, as cron gives to each job.
  */
 async function noticeEmpty(parts: Omit<PromptParts, 'words'>, io: Io, { notices }: Notifying): Promise<void> {
   const { files, stdinText, images } = parts
   const isInput = io.in.kind === 'pipe' || io.in.kind === 'file'
   if (isInput && files.length + images.length === 0 && stdinText?.trim() === '') {
-    await notices.info(`standard input is ${stdinText === '' ? 'empty' : 'blank'}; sending the prompt without it`)
+    const what = stdinText === '' ? 'empty' : 'blank'
+    await notices.warn(`standard input is ${what}; sending the prompt without it`, 'use --no-stdin if it is no input')
   }
   for (const { path, text } of files) {
     if (text.trim() !== '' || !(path === '-' ? isInput : isFile(path))) continue
-    await notices.info(`${inputName('--file', path)} is ${text === '' ? 'empty' : 'blank'}; sending it anyway`)
+    const notice = `${inputName('--file', path)} is ${text === '' ? 'empty' : 'blank'}; sending it anyway`
+    await (path === '-' || statsOf(path)?.isFIFO() ? notices.warn(notice) : notices.info(notice))
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { advice, isSystemError, reasonOf, syn, UsageError } from '../errors.ts'
-import { suggestion } from '../fields/suggestion.ts'
+import { closest, didYouMean, suggestion } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import { parseJson } from '../io/json/parse.ts'
@@ -12,6 +12,7 @@ import { checkWriters, type Owner, withOwnFile } from '../io/files/private.ts'
 import {
   checkSettingValue,
   isSettingName,
+  settingNames,
   type SettingName,
   settingSpec,
   settingSpecs,
@@ -98,6 +99,23 @@ export function withProfile(
   const values = { ...profileOf(document, name), ...changes }
   const section = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as JsonObject
   return { ...document, profiles: { ...document.profiles, [name]: section } }
+}
+
+/** Says of each key that it is unknown, with the nearest known one. Those of JSON editors, such as `$schema`, are left out. */
+export function unknownKeys(document: ConfigDocument, path: string): string[] {
+  const settings: readonly string[] = settingNames.filter((name) => name !== 'profile')
+  const find = (object: JsonObject, known: readonly string[], location: string[], elsewhere: string[]): string[] => {
+    const unknown = Object.keys(object).filter((key) => !known.includes(key) && !key.startsWith('$'))
+    return unknown.map((key) => {
+      const meant = closest(key, known) ?? closest(key, settings)
+      const place = meant === undefined || known.includes(meant) ? location : elsewhere
+      return `${path}: unknown key ${jsonPath([...location, key])}${didYouMean(meant && jsonPath([...place, meant]))}`
+    })
+  }
+  const places = Object.entries(document.profiles).flatMap(([name, section]) =>
+    find(section, settings, ['profiles', name], []),
+  )
+  return [...find(document, ['profile', 'profiles'], [], ['profiles', defaultProfileOf(document)]), ...places]
 }
 
 function checkDocument(value: Json, path: string): ConfigDocument {

@@ -14,7 +14,14 @@ import { checkTransport, originOf } from './base-url.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { ownerOf } from '../io/files/private.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { type ConfigFile, noSuchProfile, profileOf, readConfigDocument, type ConfigDocument } from './config-file.ts'
+import {
+  type ConfigFile,
+  noSuchProfile,
+  profileOf,
+  readConfigDocument,
+  type ConfigDocument,
+  unknownKeys,
+} from './config-file.ts'
 import { validKey, runKeyCommand } from './key.ts'
 import {
   checkSettingValue,
@@ -78,6 +85,15 @@ export class Settings {
       if (typeof profile['api-key'] === 'string') this.#secrets.add(profile['api-key'].trim())
     }
     return (this.#document = document)
+  }
+
+  /** What is said of keys of the config file that syn does not know; nothing of an invalid file. */
+  unknownKeys(): string[] {
+    try {
+      return unknownKeys(this.document, this.path)
+    } catch {
+      return []
+    }
   }
 
   /** The value to show: a secret's is masked. @throws UsageError if the current profile does not exist. */

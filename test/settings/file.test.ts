@@ -54,6 +54,33 @@ test('unknown keys are kept', async () => {
   })
 })
 
+test('unknown keys are named with the nearest one, by other commands on a terminal only', async () => {
+  // As other programs call them.
+  const section = { baseURL: 'x', api_key: 'y', timeout: 5, stream: true }
+  const home = homeWith({
+    $schema: 'x',
+    modle: 'x',
+    defaults: {},
+    profiles: { default: section, 'my-work': { color: 'never' } },
+  })
+  const { code, err, out } = await syn(home, 'config', 'list')
+  const named = [
+    ['modle', 'profiles.default.model'],
+    ['defaults'],
+    ['profiles.default.baseURL', 'profiles.default["base-url"]'],
+    ['profiles.default.api_key', 'profiles.default["api-key"]'],
+    ['profiles.default.stream'],
+  ]
+  const lines = named.map(
+    ([key, meant]) => `unknown key $.${key}${meant === undefined ? '' : ` (did you mean $.${meant}?)`}`,
+  )
+  expect({ code, err }).toEqual({ code: 0, err: lines.map((line) => `syn: ${configPath(home)}: ${line}\n`).join('') })
+  expect(out).toContain('timeout\t5\t')
+  expect((await syn(home, 'config', 'get', 'timeout')).err).toBe('')
+  const onTerminal = await runSyn(['config', 'get', 'timeout'], { env: { HOME: home }, isTerminal: true })
+  expect(onTerminal.err.match(/unknown key/g)).toHaveLength(named.length)
+})
+
 test('a symbolic link is kept, and its target changed', async () => {
   const home = homeWithProfile({})
   const target = join(emptyFolder(), 'dotfiles.json')

@@ -63,7 +63,7 @@ test('any content is unchanged inside its fence', async () => {
         inputBudget: new InputBudget(),
         signal: new AbortController().signal,
       } as Io
-      const notices = { info: () => Promise.resolve() }
+      const notices = { info: () => Promise.resolve(), warn: () => Promise.resolve() }
       const sources = { words: [], options: { file: ['-'] }, example: '', notices }
       const [content] = await readConversation(undefined, sources, ({ text: content }) => ({ content }), io)
       expect(await fencedBlocks((content as { content: string }).content)).toEqual([

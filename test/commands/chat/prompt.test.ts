@@ -27,10 +27,12 @@ test.each<[argv: string[], options: AskingOptions, prompt: string]>([
   expect(await promptSentBy(argv, options)).toBe(prompt)
 })
 
+const without = 'sending the prompt without it\nhint: use --no-stdin if it is no input'
+
 test.each<[argv: string[], options: AskingOptions, notice: string]>([
-  [[], { stdin: '' }, 'standard input is empty; sending the prompt without it'],
-  [[], { stdin: ' \n' }, 'standard input is blank; sending the prompt without it'],
-  [['-f', '-'], { stdin: '' }, '--file - is empty; sending it anyway'],
+  [['-q'], { stdin: '' }, `standard input is empty; ${without}`],
+  [[], { stdin: ' \n' }, `standard input is blank; ${without}`],
+  [['-q', '-f', '-'], { stdin: '' }, '--file - is empty; sending it anyway'],
   // The pipe may be that of cron.
   [['-f', empty], { stdin: '' }, `--file ${empty} is empty; sending it anyway`],
 ])('Summarize with %j and %j is sent with a notice', async (argv, options, notice) => {

@@ -35,7 +35,12 @@ test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
 })
 
 test.each<[argv: string[], options: AskingOptions, prompt: string, notice: string]>([
-  [['Go on'], { stdin: '' }, 'Go on', 'standard input is empty; sending the prompt without it'],
+  [
+    ['Go on', '-q'],
+    { stdin: '' },
+    'Go on',
+    'standard input is empty; sending the prompt without it\nhint: use --no-stdin if it is no input',
+  ],
   [['-f', 'tale.txt', '-f', 'empty.txt'], {}, 'Once upon\na time', '--file FILE is empty; sending it anyway'],
 ])('%j with %j is sent with a notice', async (argv, options, prompt, notice) => {
   const { err, ...sent } = await complete(inFolder(argv), options)
