@@ -1,5 +1,6 @@
 /** Which request follows an answer that is not what was asked for: the same one, or one that says what was wrong. */
 
+import { addMessages, isBlank } from '../conversation/message.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { type Answer, isEmpty } from '../stream/answer.ts'
 import { type AnswerOutcome, consequences, SchemaMismatchError } from './outcome.ts'
@@ -23,20 +24,18 @@ export function createFollowUp(first: Body, { retriesBlank, repairs }: AgainLimi
     const { code, error, content } = problem ?? part ?? {}
     if (code === undefined) return undefined
     const { isAskedAgain, isRepaired } = consequences[code] ?? {}
-    const isBlank = answer.choices.every(([, choice]) => isEmpty(choice))
-    if (isAskedAgain && retriesBlank && !hasRetried && !hasStop && isBlank) {
+    const hasNothing = answer.choices.every(([, choice]) => isEmpty(choice))
+    if (isAskedAgain && retriesBlank && !hasRetried && !hasStop && hasNothing) {
       hasRetried = true
       return { body, notice: 'the answer is empty; asking again' }
     }
     if (!isRepaired || content === undefined || repaired >= repairs || !(error instanceof SchemaMismatchError)) return
     repaired += 1
-    const messages = Array.isArray(body.messages) ? body.messages : []
+    const messages = Array.isArray(body.messages) ? [...body.messages] : []
     const request = `The answer does not match the JSON schema:\n${error.problems}\nAnswer with the corrected JSON, and nothing else.`
-    const pair = [
-      { role: 'assistant', content },
-      { role: 'user', content: request },
-    ]
-    body = { ...body, messages: [...messages, ...pair] }
+    const answered = isBlank(content) ? [] : [{ role: 'assistant', content }]
+    const added = [...answered, { role: 'user', content: request }]
+    body = { ...body, messages: addMessages(messages, added, { wantsTurns: true }) }
     return { body, notice: `${error.message}; asking again (${repaired} of ${repairs})` }
   }
 }

@@ -13,6 +13,8 @@ export type DialectName = 'chat' | 'messages'
 
 export interface Dialect {
   readonly operation: StreamingOperation
+  /** Whether services refuse two messages of the user, or of the model, in a row. */
+  readonly wantsTurns: boolean
   /**
    * The fields of a request for a conversation.
    * @param conversation Chat messages, as in conversation files. They may also have `thinking_blocks` (of an assistant)
@@ -44,12 +46,14 @@ export interface ToolDefinition {
 export const dialects: { readonly [Name in DialectName]: Dialect } = {
   chat: {
     operation: chat,
+    wantsTurns: false,
     toFields: (conversation) => ({ messages: conversation.map(withoutMessagesKeys) }),
     fromFields: ({ messages: given, ...others }) => ({ messages: toChatIfArray(given), others }),
     toTools: (tools) => tools.map((tool) => ({ type: 'function', function: definitionOf(tool, 'parameters') })),
   },
   messages: {
     operation: messages,
+    wantsTurns: true,
     toFields: (conversation) => ({ max_tokens: defaultMaxTokens, ...fromChat(conversation) }),
     fromFields: ({ messages: given, system, ...others }) => {
       const texts = typeof system === 'string' ? [system] : Array.isArray(system) ? textsIn(system) : undefined

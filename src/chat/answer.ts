@@ -40,7 +40,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
   const { context, session, dialect, signal } = chat
   const { model: modelOnce, check = chat.check } = once
   const request = (next: NewTurn): JsonObject => {
-    const messages = dialect.toFields(session.messagesWith({ ...next, system: once.system ?? next.system }))
+    const messages = dialect.toFields(session.messagesWith({ ...next, system: once.system ?? next.system }, dialect))
     return { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields }
   }
   const shared = { lastModel: chat.lastModel, ...chat.limits, signal, ...(check && { check, repairs: chat.repairs }) }

@@ -93,6 +93,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
     // The message is not part of the conversation.
     if (session.path.at(-1) === before.at(-1) && !turn.isRetry) return { kind: 'prefill', text }
   }
+  chat.omitsImages = undefined
   const last = session.path.at(-1)
   // With tools, there may be several answers, and results after the last one.
   const known = new Set(before)

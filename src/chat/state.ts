@@ -81,6 +81,8 @@ export interface ChatState extends ChatSetup {
   announcedModel: string | undefined
   /** Attached to the next message, in this order. */
   attachments: readonly Attachment[]
+  /** Whether no earlier image is sent from the next message on. */
+  omitsImages?: boolean | undefined
   /** The paths that were candidates after an `@`, or attached. */
   readonly offeredFiles: Set<string>
   /** The words after an `@` that attach nothing until they are typed, or taken from the list: they came with other text. */
@@ -123,6 +125,7 @@ export type Next =
 export function switchTo(session: Session, chat: ChatState): void {
   askAgain(chat.tools.offered?.tools ?? [])
   chat.session = session
+  chat.omitsImages = undefined
   chat.lastModel = session.conversation.lastModel
 }
 

@@ -120,7 +120,7 @@ export class Status {
     const attached = toChatMessage({ role: 'user', text: '', images: attachedParts(attachments).images })
     // The request prints the notice for an unknown alias.
     const notices = { info: () => Promise.resolve() }
-    const messages = branchMessages(session.conversation.answeredPath(), [attached])
+    const messages = branchMessages(session.conversation.answeredPath(), { messages: [attached] })
     return modelName(await currentModel(this.#chat, messages, notices))
   }
 

@@ -139,7 +139,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')
   }
   const request = (next: NewTurn): JsonObject => {
-    const conversation = session.messagesWith({ ...next, system: system ?? next.system })
+    const conversation = session.messagesWith({ ...next, system: system ?? next.system }, dialect)
     return { ...dialect.toFields(conversation), stream: true, ...fields }
   }
   const shared = { lastModel: session.conversation.lastModel, ...limits, ...(check && { check, repairs }) }

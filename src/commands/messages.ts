@@ -52,8 +52,9 @@ export default defineCommand({
     ])
     // The conversation lasts for this run only.
     const session = new Session(openStore(context), false)
-    const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
-    const question = { dialect: dialects.messages, session, turn: { messages: toChat(messages) }, request, ...shared }
+    const dialect = dialects.messages
+    const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn, dialect)).messages)
+    const question = { dialect, session, turn: { messages: toChat(messages) }, request, ...shared }
     await toolRunner.askOnceWithTools(question, options, context)
   },
 })

@@ -6,7 +6,7 @@ import { normalize } from '../io/text/normalize.ts'
 import { isLoopback } from '../io/url.ts'
 import { Answer } from '../stream/answer.ts'
 import { type Account, choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
-import { messageCalls, messageRole, chatMessageText } from './message.ts'
+import { addMessages, callsIn, chatMessageText, isBlank, messageCalls, messageRole, withoutImages } from './message.ts'
 
 export interface AnswerNode {
   readonly type: 'answer'
@@ -262,34 +262,41 @@ export function answersIn(nodes: readonly Node[]): AnswerNode[] {
 
 /** Whether an answer has content that a later request can include. */
 export function isAnswered(answer: { readonly message: JsonObject } | undefined): boolean {
-  return answer !== undefined && (chatMessageText(answer.message) !== '' || messageCalls(answer.message).length > 0)
+  return answer !== undefined && (!isBlank(chatMessageText(answer.message)) || messageCalls(answer.message).length > 0)
 }
 
 /**
- * The messages of a branch for a chat request (section 2.1), which each API dialect converts to its own. The system prompt
- * comes first. Reasoning is omitted, except before tool calls: models that think refuse these without it. It is sent only to
- * the service that produced it.
- * @param next The messages that follow; `undefined` if that is not known yet.
- * @param service What the request goes to.
+ * The messages of a branch for a chat request (section 2.1), which each API dialect converts to its own: only what services
+ * take. The system prompt comes first. Reasoning is omitted, except before tool calls: models that think refuse these without
+ * it. It is sent only to the service that produced it.
+ * @param next The turn that follows. Its messages are `undefined` if they are not known yet.
+ * @param to What the request goes to.
  */
 export function branchMessages(
   path: readonly Node[],
-  next?: readonly Json[],
-  system = systemOf(path),
-  service?: string,
+  next: Partial<TurnEntry> = {},
+  to: { readonly service?: string | undefined; readonly wantsTurns?: boolean | undefined } = {},
 ): Json[] {
+  const { system = systemOf(path) } = next
+  const omitting = next.omitsImages
+    ? path.length
+    : path.findLastIndex((node) => node.type === 'turn' && node.omitsImages)
+  const messages: Json[] = system ? [{ role: 'system', content: system }] : []
   let asked: string | undefined
-  const messages = path.flatMap((node, index) => {
+  for (const [index, node] of path.entries()) {
     if (node.type === 'turn') {
       asked = node.service
-      return [...node.messages]
+      const sent = hasOnlyResults(node) ? node.messages.filter(isResultIn(messages)) : node.messages
+      addMessages(messages, index < omitting ? sent.map(withoutImages) : sent, to)
+    } else {
+      const following = path[index + 1]
+      const { reasoning_content: _reasoning, ...others } = node.message
+      const message = isSameService(asked, to.service) ? node.message : others
+      const results = following?.type === 'turn' ? following.messages : next.messages
+      addMessages(messages, answerMessages(message, results), to)
     }
-    const following = path[index + 1]
-    const { reasoning_content: _reasoning, ...others } = node.message
-    const message = isSameService(asked, service) ? node.message : others
-    return answerMessages(message, following?.type === 'turn' ? following.messages : next)
-  })
-  return [...(system ? [{ role: 'system', content: system }] : []), ...messages, ...(next ?? [])]
+  }
+  return addMessages(messages, next.messages ?? [], to)
 }
 
 /** What stays on this machine is not kept apart: a local server's port changes. */
@@ -303,20 +310,24 @@ export function systemOf(path: readonly Node[]): string | undefined {
   return turnsIn(path).findLast(({ system }) => system !== undefined)?.system
 }
 
-/** Services refuse tool calls without results: those are omitted, and an answer without other content too. */
-function answerMessages(message: JsonObject, next: readonly Json[] | undefined): Json[] {
+/** Services refuse tool calls without results, and blank answers without calls (open-webui #25083): both are omitted. */
+function answerMessages(message: JsonObject, next: readonly Json[] | undefined): JsonObject[] {
   const content = chatMessageText(message)
   const results = next && new Set(objectsIn([...next]).map(({ tool_call_id }) => tool_call_id))
   const calls = objectsIn(message.tool_calls).filter(({ id }) => !results || results.has(id))
-  if (calls.length > 0) {
-    const { thinking_blocks, reasoning_content } = message
-    const tool_calls = calls.map(withParsedArguments)
-    // The messages API left thinking blocks, the chat API reasoning: each takes back only its own.
-    const reasoning =
-      thinking_blocks !== undefined ? { thinking_blocks } : reasoning_content !== undefined && { reasoning_content }
-    return [{ role: 'assistant', content, ...reasoning, tool_calls }]
-  }
-  return content === '' ? [] : [{ role: 'assistant', content }]
+  if (calls.length === 0) return isBlank(content) ? [] : [{ role: 'assistant', content }]
+  const { thinking_blocks, reasoning_content } = message
+  const tool_calls = calls.map(withParsedArguments)
+  // The messages API left thinking blocks, the chat API reasoning: each takes back only its own.
+  const reasoning =
+    thinking_blocks !== undefined ? { thinking_blocks } : reasoning_content !== undefined && { reasoning_content }
+  return [{ role: 'assistant', content: isBlank(content) ? '' : content, ...reasoning, tool_calls }]
+}
+
+/** @returns a test for results of calls in the last message: others, as of an answer whose line is damaged, are refused. */
+function isResultIn(messages: readonly Json[]): (result: Json) => boolean {
+  const ids = new Set<unknown>(callsIn(messages.at(-1) ?? null).map(({ id }) => id))
+  return (result) => isObject(result) && ids.has(result.tool_call_id)
 }
 
 /** Services refuse arguments that are no JSON object. */

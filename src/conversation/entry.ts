@@ -27,6 +27,7 @@ const text: Reader<string> = (value) => (typeof value === 'string' ? value : und
 /** ISO 8601, UTC with milliseconds; empty if it is invalid. */
 const time: Reader<string> = (value) => text(value) ?? ''
 const number: Reader<number> = (value) => (typeof value === 'number' ? value : undefined)
+const flag: Reader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
 const object: Reader<JsonObject> = (value) => (isObject(value) ? value : undefined)
 /** Invalid items are skipped. */
 const list =
@@ -60,9 +61,18 @@ export const entryFormats = {
       'in the format of the chat API, whichever API was used, system if the system prompt changes here, the service: ' +
       'sandbox, or the base URL without its path, and the profile, unless SYN_API_KEY was set. undoTo is the end of the ' +
       'branch that an edit replaced. With summarizes, ' +
-      'the ID of a node, the answer is a summary of the branch up to that node, from which the conversation continues.',
+      'the ID of a node, the answer is a summary of the branch up to that node, from which the conversation continues. With ' +
+      'omitsImages, the images before it are not sent.',
     required: { at: time, id: text, messages: list<Json>(() => true) },
-    optional: { parent: text, undoTo: text, summarizes: text, system: text, service: text, profile: text },
+    optional: {
+      parent: text,
+      undoTo: text,
+      summarizes: text,
+      system: text,
+      service: text,
+      profile: text,
+      omitsImages: flag,
+    },
   },
   head: {
     help: 'Everything after this node was undone: the next turn follows it, or starts anew if there is no node.',

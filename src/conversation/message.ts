@@ -1,7 +1,8 @@
 /** Chat messages (section 2.1): makes that of an answer, and reads any. Damaged fields, and fields of another type, count as empty. */
 
 import { imageIn, textsIn } from '../api/chat/messages.ts'
-import type { UserMessage } from '../api/image.ts'
+import { hasImages, type UserMessage } from '../api/image.ts'
+import { append } from '../io/arrays.ts'
 import { isObject, objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { AnswerChoice, ToolCall } from '../stream/answer.ts'
 
@@ -32,6 +33,44 @@ export function assistantMessage({ text, reasoning, refusal, calls, thinking }: 
 
 export function messageRole(message: Json): string {
   return isObject(message) ? stringOf(message.role) : ''
+}
+
+/** Whether a text has nothing but white space: services refuse it (claude-code #23142), also what only Python takes for such. */
+export function isBlank(text: string): boolean {
+  return /^[\s\u001c-\u001f\u0085]*$/.test(text)
+}
+
+/**
+ * Adds messages after others, in either API dialect. Two of the user in a row, as an answer that is left out leaves them, become one
+ * where the API wants turns, and so do two of the model, as when an answer continues what the user began.
+ * @returns `messages`.
+ */
+export function addMessages(
+  messages: Json[],
+  [first, ...others]: readonly Json[],
+  { wantsTurns }: { readonly wantsTurns?: boolean | undefined },
+): Json[] {
+  const last = messages.at(-1)
+  const isSameRole = isObject(first) && isObject(last) && first.role === last.role
+  if (wantsTurns && isSameRole && (first.role === 'user' || first.role === 'assistant'))
+    messages.splice(-1, 1, { ...last, ...first, content: joinedContent(last, first) })
+  else if (first !== undefined) messages.push(first)
+  append(messages, others)
+  return messages
+}
+
+function joinedContent(last: JsonObject, { role, content = null }: JsonObject): Json {
+  const { content: before = null } = last
+  if (typeof before === 'string' && typeof content === 'string')
+    return role === 'user' ? `${before}\n\n${content}` : before + content
+  return [before, content].flatMap((one) => (typeof one === 'string' ? [{ type: 'text', text: one }] : (one ?? [])))
+}
+
+/** A message with descriptions in place of its images. */
+export function withoutImages(message: Json): Json {
+  return isObject(message) && hasImages({ messages: [message] })
+    ? { ...message, content: chatMessageText(message) }
+    : message
 }
 
 /** The text for display. An image is shown as its URL, or as its media type if the message contains the data. */

@@ -1,5 +1,6 @@
 /** The conversation of a run: selects it, makes the messages of its requests, and records its turns. */
 
+import type { Dialect } from '../api/dialects.ts'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { type Json, textSize } from '../io/json/json.ts'
@@ -27,6 +28,8 @@ export interface NewTurn {
   readonly messages: readonly Json[]
   /** The turn that it replaces: that turn and what follows it are undone. */
   readonly instead?: TurnEntry | undefined
+  /** Whether the images of the messages before are not sent any more (default: as before). */
+  readonly omitsImages?: boolean | undefined
   /** Whether it repeats that turn, which then stays current until the new answer has content. */
   readonly isRetry?: boolean
 }
@@ -198,11 +201,12 @@ export class Session {
 
   /**
    * The messages of a request: those of the branch that the turn follows, then the turn's own.
+   * @param dialect That of the request.
    * @throws UsageError if they exceed the limit of a request's input.
    */
-  messagesWith(turn: NewTurn): Json[] {
-    const { system, messages } = this.#completed(turn)
-    const all = branchMessages(this.#pathBefore(turn), messages, system, this.#store.options.account?.service)
+  messagesWith(turn: NewTurn, dialect?: Pick<Dialect, 'wantsTurns'>): Json[] {
+    const to = { service: this.#store.options.account?.service, wantsTurns: dialect?.wantsTurns }
+    const all = branchMessages(this.#pathBefore(turn), this.#completed(turn), to)
     new InputBudget().take(textSize(all), 'the conversation with this message')
     return all
   }
@@ -217,13 +221,13 @@ export class Session {
     const replaced = turn.instead ?? unanswered
     // A retry, and what replaces a message without an answer, are no edits, but may repeat one.
     const undoTo = turn.isRetry || replaced === unanswered ? replaced?.undoTo : before?.id
-    const { system, messages } = this.#completed(turn)
+    const { system, messages, omitsImages } = this.#completed(turn)
     const parent = this.#pathBefore(turn).at(-1)?.id
     const answerOf = (asked: Json): Entry => {
       return { type: 'answer', at, id: answer, parent: id, model: typeof asked === 'string' ? asked : undefined }
     }
     await this.#recorder?.open()
-    const turnEntry = { type: 'turn', at, id, parent, undoTo, system, ...account, messages } as const
+    const turnEntry = { type: 'turn', at, id, parent, undoTo, system, ...account, omitsImages, messages } as const
     await this.#write(turnEntry, answerOf(model))
     this.#latestAnswer = answer
     return {
@@ -246,9 +250,10 @@ export class Session {
   }
 
   /** A turn without messages repeats the unanswered one. */
-  #completed({ system, messages, instead = this.conversation.unanswered }: NewTurn): NewTurn {
+  #completed({ system, messages, omitsImages, instead = this.conversation.unanswered }: NewTurn): NewTurn {
     return {
       system: system ?? instead?.system,
+      omitsImages: omitsImages ?? instead?.omitsImages,
       messages: messages.length > 0 ? messages : (instead?.messages ?? []),
     }
   }

@@ -1,7 +1,9 @@
 /** The slash commands that attach files and images to the next message. */
 
+import { hasImages } from '../../api/image.ts'
+import { branchMessages } from '../../conversation/conversation.ts'
 import { UsageError } from '../../errors.ts'
-import { attachmentNote, readAndAttach } from '../attachments.ts'
+import { attachmentNote, readAndAttach, withStillAttached } from '../attachments.ts'
 import type { Attachment } from '../state.ts'
 import { completePath, existingPath, pathScope } from '../argument-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -19,6 +21,11 @@ function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand, 'name
         return readAndAttach([{ kind, name: isUrl ? typed : existingPath(typed, chat.context.io) }], chat)
       }
       if (typed === '') chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
+      const history = branchMessages(chat.session.conversation.answeredPath())
+      if (typed === '' && kind === 'image' && hasImages({ messages: history })) {
+        chat.omitsImages = true
+        return withStillAttached('from the next message on, no earlier image is sent; /show still has them', chat)
+      }
       const lines = chat.attachments.map(attachmentNote)
       return lines.length === 0 ? 'no attachments' : lines.join('\n')
     },
@@ -33,7 +40,7 @@ const file = attachCommand('file', {
 
 const image = attachCommand('image', {
   argument: '[PATH|URL]',
-  help: 'Attach an image; "" removes all; alone, list attachments.',
+  help: 'Attach an image; "" removes all, earlier ones too; alone, list attachments.',
 })
 
 export const attachCommands: readonly SlashCommand[] = [image, file]

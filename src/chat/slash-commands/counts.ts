@@ -20,7 +20,7 @@ const tokens: SlashCommand = {
   help: 'Count the tokens of the conversation.',
   run: async (_argument, chat) => {
     const { client, io } = chat.context
-    const conversation = branchMessages(chat.session.path, [], chat.system)
+    const conversation = branchMessages(chat.session.path, { messages: [], system: chat.system }, { wantsTurns: true })
     const { messages, ...others } = fromChat(conversation)
     if (messages.length === 0) throw new FailedError('/tokens: no message yet')
     const model = await currentModel(chat, conversation)

@@ -69,7 +69,8 @@ export function turnWith(message: UserMessage | undefined, instead: TurnEntry | 
   const before = instead ? path.slice(0, path.indexOf(instead)) : path
   const system = instead?.system === undefined && current === systemOf(before) ? undefined : current
   const kept = instead?.messages.slice(0, Math.max(0, instead.messages.findLastIndex(isUser))) ?? []
-  return { system, messages: message ? [...kept, toChatMessage(message)] : [], instead }
+  const messages = message ? [...kept, toChatMessage(message)] : []
+  return { system, messages, instead, omitsImages: chat.omitsImages }
 }
 
 function isUser(message: Json): boolean {
