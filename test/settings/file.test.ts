@@ -55,7 +55,7 @@ test('unknown keys are kept', async () => {
 })
 
 test('unknown keys are named with the nearest one, by other commands on a terminal only', async () => {
-  // As other programs call them.
+  // The names that other programs have for them.
   const section = { baseURL: 'x', api_key: 'y', timeout: 5, stream: true }
   const home = homeWith({
     $schema: 'x',
