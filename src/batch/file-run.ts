@@ -4,6 +4,8 @@ import { FailedError, InterruptedError, SynError, ThresholdError, UsageError, wi
 import { packageVersion } from '../io/process/package.ts'
 import { holdLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
+import { writeText } from '../io/io.ts'
+import { sanitizeJson } from '../io/text/safe-text.ts'
 import { typedLine } from '../io/text/shell-word.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 import { pause, startTimer } from '../io/time/time.ts'
@@ -14,6 +16,8 @@ import type { RunRecord } from './answers/line.ts'
 import { AnswerStore, OtherRunError } from './answers/store.ts'
 import { baseUrlOf, type Job, type JobContext, type OpenJob, openJob, settingsOf } from './job.ts'
 import { digestOf, writeOutput, type WrittenOutput } from './output/output.ts'
+import { type Score, Scores, scoreText } from './output/scores.ts'
+import { Rate, stateJson } from './progress.ts'
 import {
   answeredText,
   checkOutput,
@@ -115,8 +119,11 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     await sendRows(options, recorded, store, started, rowCounts, context).catch(afterSending)
     await store.end('complete', 0, io.now())
   }
+  const { expected, models = [requested] } = job.output.columns ?? {}
+  const scores = expected && new Scores(expected, models)
   const written = await writeOutput(files, store, answers, outputRows(open, checked), {
     format: job.output,
+    scores,
     input,
     allowsCut: job.allowsCut,
     schema: job.schema?.answer,
@@ -134,35 +141,56 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     const kept = `${answeredText(rowCounts.succeeded, count)}; to write the results: ${options.line}`
     throw error instanceof FailedError ? withAddedHint(error, kept) : sends ? afterSending(error) : error
   })
-  await reportWritten(options, recorded, written, rowCounts, sends, context)
+  const prices = isOffline || !scores ? catalog.cachedModels() : await catalog.availableModels()
+  await reportWritten(options, recorded, { ...written, scores: scores?.all(prices) }, rowCounts, sends, context)
 }
 
-/** Says what was written. @param sends Whether rows were sent. @throws `RowCounts.failure` if rows failed. */
+/** Says what was written. @param sends Whether rows were sent. @throws ThresholdError for --pass, `RowCounts.failure` if rows failed. */
 async function reportWritten(
   { open: { job, input }, files, path, line }: FileRun,
   { checked }: Recorded,
-  written: WrittenOutput,
+  written: WrittenOutput & { readonly scores: readonly Score[] | undefined },
   rowCounts: RowCounts,
   sends: boolean,
-  { notices }: JobContext,
+  { notices, io }: JobContext,
 ): Promise<void> {
-  const { done, failed, parts, lastError, isChanged } = written
+  const { done, failed, parts, lastError, isChanged, scores = [] } = written
   rowCounts.set(done, failed - checked.invalid, written.cutOff)
   const results = done > 0 ? `; results in ${path}` : ''
   const source = `${isChanged ? 'written from' : 'unchanged, from'} ${countText(done, 'recorded answer')}`
   const again = job.recorded.isOffline ? '' : '; --restart asks again'
+  const rows = `${grouped(failed)} of ${countText(checked.count, 'row')}`
+  const failedText = `${rows} failed, the last one with: ${lastError}; see ${files.errors}`
   if (sends) await notices.info(`${rowCounts.summary(input.notes())}${results}`)
   else if (done > 0)
     await notices.info(`${[`${path}: ${source}`, ...input.notes()].join(' · ')}; nothing was sent${again}`)
-  if (failed === 0) return removeFile(files.spool)
+  for (const score of scores) await notices.info(scoreText(score))
+  if (scores.length > 0 && job.progress) {
+    const { finished, forecast } = rowCounts
+    const state = {
+      done: finished,
+      total: finished,
+      failed,
+      inFlight: 0,
+      waiting: undefined,
+      cost: forecast.cost,
+      scores,
+    }
+    await writeText(io.err, stateJson(state, new Rate()), sanitizeJson)
+  }
   const others = failed - checked.invalid - parts
+  const { text, share: least } = job.passMark ?? { text: '', share: 0 }
+  const best = scores.find(({ from }) => from === undefined)
+  const isMissed = best && best.share < least && !(job.recorded.isOffline && others > 0)
+  if (failed === 0) removeFile(files.spool)
+  else if (isMissed) await notices.warn(failedText)
+  if (isMissed) throw new ThresholdError(`below --pass ${text}: ${scoreText(best)}`)
+  if (failed === 0) return
   const hint =
     job.recorded.isOffline && others > 0
       ? `to send ${others === 1 ? 'it' : 'them'}: ${line}`
       : sendAgainText(others, written, line)
-  const rows = `${grouped(failed)} of ${countText(checked.count, 'row')}`
-  const message = `${rows} failed, the last one with: ${lastError}; see ${files.errors}`
-  throw rowCounts.failure(message, others + parts > 0 ? hint : undefined)
+  throw rowCounts.failure(failedText, others + parts > 0 ? hint : undefined)
 }
 
 /**

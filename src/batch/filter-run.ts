@@ -47,7 +47,7 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
   let [isEmpty, hasSent, hasAll] = [true, false, false]
 
   const put = (queued: QueuedText, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void =>
-    writer.put(queued, `${printer.head(row)}${printer.tail(exactJson(result).slice(1, -1))}\n`)
+    writer.put(queued, `${printer.head(row)}${printer.tail([exactJson(result).slice(1, -1)], row)}\n`)
 
   /** @returns `undefined` for what is not sent; its line is printed. */
   async function requestOf(item: InputItem): Promise<RowRequest | undefined> {

@@ -6,6 +6,7 @@ import { startTimer } from '../io/time/time.ts'
 import { type LiveLineDeps, roughDuration, startLiveLine } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
 import type { Forecast } from './forecast.ts'
+import type { Score } from './output/scores.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 
 export interface RunState {
@@ -20,6 +21,8 @@ export interface RunState {
   /** What is left of the quota, such as `3.2 of 500 requests left`. */
   readonly quotaLeft?: string | undefined
   readonly cost?: Forecast['cost'] | undefined
+  /** Once the results are written: how many answers are those that were expected. */
+  readonly scores?: readonly Score[] | undefined
 }
 
 /** In milliseconds. */
@@ -115,7 +118,7 @@ function rateText(perSecond: number): string {
 }
 
 export function stateJson(state: RunState, rate: Rate): string {
-  const { done, total, failed, inFlight, waiting, cost } = state
+  const { done, total, failed, inFlight, waiting, cost, scores } = state
   const left = rate.timeLeft(state)
   const json = {
     done,
@@ -127,6 +130,7 @@ export function stateJson(state: RunState, rate: Rate): string {
     waiting: waiting ?? null,
     cost: cost?.spent ?? null,
     expected_cost: cost?.total ?? null,
+    ...(scores && { expect: scores }),
   }
   return `${JSON.stringify(json)}\n`
 }

@@ -3,15 +3,16 @@ import { readResponseFormat } from '../answer/response-format.ts'
 import { dialects } from '../api/dialects.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/api-option.ts'
 import { offersTools } from '../api/operations.ts'
-import { addedColumns, columnsOf, type OutputFormat } from '../batch/output/printer.ts'
+import { addedColumns, columnsOf, type OutputFormat, propertiesOf } from '../batch/output/printer.ts'
+import { expectedOf } from '../batch/output/scores.ts'
 import type { Job } from '../batch/job.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
-import { parseTemplate } from '../input/template.ts'
+import { parseTemplate, type Template } from '../input/template.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
-import { amount, autoJobs, countOrPercentage, jobs, part } from '../fields/notations.ts'
+import { amount, autoJobs, countOrPercentage, jobs, part, passMark } from '../fields/notations.ts'
 import {
   delimiterOption,
   formatOptions,
@@ -26,6 +27,7 @@ import { messagesIn, noticeFileName } from '../input/prompt.ts'
 import { namesIn, wholeRecord } from '../input/records.ts'
 import { isRegularFile } from '../io/files/files.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
+import { quote } from '../io/json/print.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { standardStream } from '../io/files/output.ts'
 import { chooseModel } from '../models/choose.ts'
@@ -62,7 +64,7 @@ const batchOptions = {
     help: 'Take each file that matches as a row: {{.}} is its text, {{path}} its path; repeatable',
   },
   lines: { kind: 'switch', exclusive: ['inputFormat', 'delimiter'], help: 'Short for --input-format lines' },
-  yes: { kind: 'switch', help: 'Send a template without {{column}} for each row' },
+  yes: { kind: 'switch', help: 'Send a template without {{column}}, or with that of --expect' },
   skipInvalid: { kind: 'switch', help: 'Send the valid rows, and count invalid ones as failed' },
   limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N rows' },
   sample: {
@@ -87,6 +89,13 @@ const batchOptions = {
     everyday: true,
     help: "Keep these columns of the input; '*' for all",
   },
+  expect: {
+    kind: 'text',
+    placeholder: '[PROPERTY=]COLUMN',
+    help: 'Compare each answer with a column, which the prompt must not have',
+  },
+  exact: { kind: 'switch', help: 'With --expect, compare case, quotation marks and a final full stop, too' },
+  pass: { ...passMark, help: 'With --expect, exit with status 8 if a smaller share of the answers is right' },
   allowCut: {
     kind: 'switch',
     help: 'Take answers that are empty or cut off at the token limit as results',
@@ -165,13 +174,14 @@ export default defineCommand({
     const path = standardStream(options.output) === undefined ? options.output : undefined
     const { restart, retryEmpty, newSettings, dedupe, offline } = options
     const recorded = {
+      '--expect': options.expect,
       '--restart': restart,
       '--retry-empty': retryEmpty,
       '--new-settings': newSettings,
       '--dedupe': dedupe,
       '--offline': offline,
     }
-    const [flag] = Object.entries(recorded).find(([, isGiven]) => isGiven) ?? []
+    const [flag] = Object.entries(recorded).find(([, given]) => given) ?? []
     if (flag !== undefined && path === undefined) {
       throw new UsageError(`${flag} needs --output: without a file, no answer is recorded`)
     }
@@ -195,10 +205,15 @@ async function readJob(context: BatchContext): Promise<Job> {
     await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)
   }
   const template = prompt && parseTemplate(prompt.text, prompt)
+  if (options.expect === undefined && (options.exact || options.pass)) {
+    throw new UsageError(`${options.exact ? '--exact' : '--pass'} needs --expect`)
+  }
   const { system, messages, others } = dialects[api].fromFields(context.fields)
   const format = await readResponseFormat(options, others, context.notices)
   const output = outputOf(options, { ...others, ...format.fields })
   const { columns: kept } = output
+  const expected = kept?.expected
+  if (expected && template && !options.yes) checkNoAnswer(template, expected.column)
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(dialects[api].operation, named === undefined ? {} : { model: named }, context)
@@ -212,7 +227,7 @@ async function readJob(context: BatchContext): Promise<Job> {
       delimiter: options.delimiter,
       // Without --output, standard output may be a file.
       files: options.files && { patterns: options.files, output: options.output ?? '/dev/stdout' },
-      columns: kept?.keep,
+      columns: kept && [...kept.keep, ...(expected ? [expected.column] : [])],
       added: kept?.keepsAll ? addedColumns(kept) : undefined,
       shard,
       limit: options.limit,
@@ -250,6 +265,7 @@ async function readJob(context: BatchContext): Promise<Job> {
       dedupes: options.dedupe ?? false,
     },
     maxCost: options.maxCost,
+    passMark: options.pass,
     fallback: settings.fallback(options),
     allowsCut: options.allowCut ?? false,
     repairs: options.repair,
@@ -267,11 +283,26 @@ function refuseRepeatedPrompt(template = '', value: Json): never {
   })
 }
 
+/** @throws UsageError for a template that inserts the expected column, or the object or the record around it. */
+function checkNoAnswer(template: Template, column: string): void {
+  const pathOf = (name: string): string => `${name.trim().toLowerCase()}.`
+  const path = pathOf(column)
+  const name = template.columns.find((one) => {
+    return one === wholeRecord || pathOf(one).startsWith(path) || path.startsWith(pathOf(one))
+  })
+  if (name === undefined) return
+  throw new UsageError(`the template inserts {{${name}}}, and with it the expected column ${quote(column)}`, {
+    hint: 'the answer would be in the question: insert other columns; --yes sends it',
+  })
+}
+
 /** @param fields Those of all requests. @throws UsageError for columns to keep in a format that has none. */
 function outputOf(options: Values<typeof batchOptions>, fields: JsonObject): OutputFormat {
   const { format, output, keep = [], schema } = options
   const type = format ?? formatOfPath(output)
-  if (type === 'text' && keep.length > 0) throw new UsageError('--keep needs --format csv, tsv or jsonl')
+  if (type === 'text' && (keep.length > 0 || options.expect !== undefined)) {
+    throw new UsageError(`${keep.length > 0 ? '--keep' : '--expect'} needs --format csv, tsv or jsonl`)
+  }
   const hasTools = offersTools(fields)
   const answers = {
     isJson: asksForJson(fields),
@@ -280,7 +311,10 @@ function outputOf(options: Values<typeof batchOptions>, fields: JsonObject): Out
     isSeveral: Number(fields.n) > 1,
   }
   if (type === 'text') return { type, answers }
-  return type === 'jsonl' && keep.length === 0 ? { type } : { type, columns: columnsOf(keep, schema, answers) }
+  const { expect, exact = false } = options
+  const expected = expect === undefined ? undefined : expectedOf(expect, propertiesOf(schema), exact)
+  if (type === 'jsonl' && keep.length === 0 && !expected) return { type }
+  return { type, columns: columnsOf(keep, schema, answers, { expected }) }
 }
 
 /** @throws UsageError for the extension of a format that it is not written in. */

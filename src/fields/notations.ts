@@ -30,6 +30,13 @@ export const share = notation('N%', 'a percentage from 0% to 100%', (text) => {
   return percent <= 100 ? percent / 100 : undefined
 })
 
+/** A text such as `95%` or `0.95`, and the share from 0 to 1. */
+export const passMark = notation('SHARE', 'a share such as 95% or 0.95', (text) => {
+  const [, digits, sign] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text) ?? []
+  const mark = Number(digits) / (sign === '%' ? 100 : 1)
+  return mark <= 1 ? { text, share: mark } : undefined
+})
+
 /** Dollars, more than 0: `0.50`, `$1`. */
 export const amount = notation('AMOUNT', 'an amount in dollars, more than 0, such as 0.50 or $1', (text) => {
   const dollars = Number(/^\$?(\d+(?:\.\d*)?|\.\d+)$/.exec(text)?.[1])

@@ -16,6 +16,7 @@ import type { AnswerStore } from '../answers/store.ts'
 import { checkJson } from '../../answer/outcome.ts'
 import type { RowError } from '../row.ts'
 import { createPrinter, type InputHeader, type OutputFormat, type OutputRow, resultRow, textsOf } from './printer.ts'
+import type { Scores } from './scores.ts'
 
 export interface OutputOptions {
   readonly format: OutputFormat
@@ -24,6 +25,7 @@ export interface OutputOptions {
   /** Whether answers that are empty or cut off are results; with a schema, those that match it. */
   readonly allowsCut: boolean
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
+  readonly scores?: Scores | undefined
   /** The digest of the results that are there. */
   readonly former: Digest | undefined
   /** `stateOfFiles` when the run began. */
@@ -63,7 +65,8 @@ export async function writeOutput(
 ): Promise<WrittenOutput> {
   using output = new ResultFile(files, 'output')
   using errors = new ResultFile(files, 'errors')
-  const print = await createPrinter(options.format, options.input, true)
+  const print = await createPrinter(options.format, options.input, { isFile: true, scores: options.scores })
+  const { models = [undefined] } = options.format.columns ?? {}
   const source = new LineSource(store.file)
   const counts = { done: 0, cutOff: 0, failed: 0, parts: 0, cutParts: 0, emptyParts: 0 }
   let lastFailed = ''
@@ -71,30 +74,34 @@ export async function writeOutput(
   for await (const block of rows) {
     if (number === 0) await output.add(print.header())
     for (const row of block) {
-      const offset = answers.offsetOf(number++)
-      // A file may be invalid now, and was not when its text was sent.
-      const record = offset === undefined ? undefined : readRecord(offset, source, store)
-      const isPart = record && limitOfPart(record.head) !== undefined
-      const result = record?.result.slice(1, -1) ?? `"response":null,"error":${JSON.stringify(row.error ?? noAnswer)}`
-      const members = isPart && options.allowsCut ? await takenPart(result, options.schema) : result
-      const isDone = members.endsWith(noError)
-      if (isDone || print.hasLineOfFailed) {
-        await output.add(`${print.head(row)}${print.tail(isDone ? members : noResponse)}${print.lineEnd()}`)
+      const results: string[] = []
+      for (const [at, model] of models.entries()) {
+        const offset = answers.offsetOf(number++)
+        // A file may be invalid now, and was not when its text was sent.
+        const record = offset === undefined ? undefined : readRecord(offset, source, store)
+        const isPart = record && limitOfPart(record.head) !== undefined
+        const result = record?.result.slice(1, -1) ?? `"response":null,"error":${JSON.stringify(row.error ?? noAnswer)}`
+        const members = isPart && options.allowsCut ? await takenPart(result, options.schema) : result
+        const isDone = members.endsWith(noError)
+        results.push(isDone ? members : '')
+        if (isDone) {
+          counts.done += 1
+          if (record?.head.cut_off === true) counts.cutOff += 1
+          if (record) options.scores?.spend(at, record.head)
+          continue
+        }
+        counts.failed += 1
+        if (isPart) {
+          const needed = rowNeeds(record.head)
+          counts.parts += 1
+          if (needed === 'a higher limit') counts.cutParts += 1
+          if (needed === '--retry-empty') counts.emptyParts += 1
+        }
+        lastFailed = members
+        await errors.add(`${resultRow(row, members, model)}\n`)
       }
-      if (isDone) {
-        counts.done += 1
-        if (record?.head.cut_off === true) counts.cutOff += 1
-        continue
-      }
-      counts.failed += 1
-      if (isPart) {
-        const needed = rowNeeds(record.head)
-        counts.parts += 1
-        if (needed === 'a higher limit') counts.cutParts += 1
-        if (needed === '--retry-empty') counts.emptyParts += 1
-      }
-      lastFailed = members
-      await errors.add(`${resultRow(row, members)}\n`)
+      const line = `${print.head(row)}${print.tail(results, row)}${print.lineEnd()}`
+      if (print.hasLineOfFailed || results.some((result) => result !== '')) await output.add(line)
     }
   }
   if (number === 0) await output.add(print.header())
@@ -118,8 +125,6 @@ export async function writeOutput(
 }
 
 const noAnswer: RowError = { code: 'no_answer', message: 'no answer is recorded' }
-
-const noResponse = '"response":null'
 
 /** What comes last in a result. Inside a string the quotes would be escaped. */
 const errorKey = ',"error":'

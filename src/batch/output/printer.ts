@@ -5,12 +5,14 @@ import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from 
 import { parseJsonIfValid, parseStoredJson } from '../../io/json/parse.ts'
 import { bareText } from '../../io/json/print.ts'
 import { textsIn as textsOfParts } from '../../api/chat/messages.ts'
+import { UsageError } from '../../errors.ts'
 import { type InputRecord, keptColumns, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
 import { jsonIn } from '../../answer/json-in.ts'
 import type { BatchInput } from '../input/input.ts'
 import { readContent } from '../../stream/content-reader.ts'
 import type { RowError } from '../row.ts'
 import { sha256 } from '../sha256.ts'
+import type { Expected, Scores } from './scores.ts'
 
 /** A row of the input, when it is read again. */
 export interface OutputRow {
@@ -46,28 +48,44 @@ export interface Columns {
   /** The properties of the schema, a column for each; without them the answer is one column. */
   readonly properties: readonly string[]
   readonly answers: AnswerForm
+  /** What a column ok compares each answer with (default: there is none). */
+  readonly expected?: Expected | undefined
+  /** Several that each row is asked of: columns of answers have their names. */
+  readonly models?: readonly string[] | undefined
 }
 
 /** For `--keep`: all columns of the input. */
 const allColumns = '*'
 
 const answerColumn = 'answer'
+const rightColumn = 'ok'
 
-/** @param keep Of `--keep`. @param schema Of the answers. @throws UsageError as `keptColumns`. */
+/** @param keep Of `--keep`. @param schema Of the answers. @throws UsageError as `keptColumns`, and for two equal names. */
 export function columnsOf(
   keep: readonly string[],
   schema: JsonObject | undefined,
   answers: AnswerForm = { isJson: schema !== undefined },
+  compared: Pick<Columns, 'expected' | 'models'> = {},
 ): Columns {
-  const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : []
-  const names = keptColumns(keep, (name) => addedColumns({ properties }).includes(name))
+  const properties = propertiesOf(schema)
+  const added = addedColumns({ properties, ...compared })
+  const twice = added.find((name, at) => added.indexOf(name) !== at)
+  if (twice !== undefined) throw new UsageError(`the output would have two columns named "${twice}"`)
+  const names = keptColumns(keep, (name) => added.includes(name))
   const keepsAll = names.includes(allColumns)
-  return { keep: keepsAll ? [] : names, keepsAll, properties, answers }
+  return { keep: keepsAll ? [] : names, keepsAll, properties, answers, ...compared }
 }
 
-/** The columns of the answer. */
-export function addedColumns({ properties }: Pick<Columns, 'properties'>): readonly string[] {
-  return properties.length > 0 ? properties : [answerColumn]
+/** What a schema names; empty without one. */
+export function propertiesOf(schema: JsonObject | undefined): string[] {
+  return isObject(schema?.properties) ? Object.keys(schema.properties) : []
+}
+
+/** The columns of the answers. */
+export function addedColumns({ properties, expected, models }: Partial<Columns>): string[] {
+  const names = [...(properties?.length ? properties : [answerColumn]), ...(expected ? [rightColumn] : [])]
+  const nameOf = (model: string, name: string): string => (name === answerColumn ? model : `${model}.${name}`)
+  return models?.flatMap((model) => names.map((name) => nameOf(model, name))) ?? names
 }
 
 /** The columns of the input that the output keeps, as `--keep` has them. */
@@ -81,8 +99,9 @@ function rowId({ raw }: InputRecord): string {
 }
 
 /** A row of JSON Lines without its end, in the shape of OpenAI's batch results. @param result `"response":…,"error":…` */
-export function resultRow(row: OutputRow, result: string): string {
-  return wholeRows.head(row) + wholeRows.tail(result)
+export function resultRow(row: OutputRow, result: string, model?: string): string {
+  const name = model === undefined ? '' : `"model":${JSON.stringify(model)},`
+  return `${wholeRows.head(row)}${name}${result}}`
 }
 
 export type InputHeader = Pick<BatchInput, 'header' | 'table'>
@@ -98,8 +117,8 @@ export interface ResultPrinter {
   readonly isWhole?: boolean
   /** The start of a row, which the input alone decides. */
   head(row: OutputRow): string
-  /** The rest without the line end. @param result `"response":…,"error":…` */
-  tail(result: string): string
+  /** The rest without the line end. @param results By model `"response":…,"error":…`; empty without an answer. */
+  tail(results: readonly string[], row: OutputRow): string
 }
 
 const plainLines = { header: () => '', lineEnd: () => '\n' }
@@ -108,16 +127,21 @@ const wholeRows: ResultPrinter = {
   ...plainLines,
   isWhole: true,
   head: ({ record, customId }) => `{"id":"${rowId(record)}","custom_id":${JSON.stringify(customId)},`,
-  tail: (result) => `${result}}`,
+  tail: ([result = '']) => `${result}}`,
 }
 
-export async function createPrinter(format: OutputFormat, input: InputHeader, isFile = false): Promise<ResultPrinter> {
+/** @param scores Count the answers of each row. */
+export async function createPrinter(
+  format: OutputFormat,
+  input: InputHeader,
+  { isFile = false, scores }: { readonly isFile?: boolean; readonly scores?: Scores | undefined } = {},
+): Promise<ResultPrinter> {
   if (format.type === 'text') {
     return {
       ...plainLines,
       hasLineOfFailed: true,
       head: () => '',
-      tail: (result) => lineOf(answerText(bodyOf(result), format.answers), format.answers?.isJson),
+      tail: ([result = '']) => lineOf(answerText(bodyOf(result), format.answers), format.answers?.isJson),
     }
   }
   const { columns, type } = format
@@ -130,7 +154,7 @@ export async function createPrinter(format: OutputFormat, input: InputHeader, is
         `{${keptValues(columns, record, input)
           .map((one) => `${member(one)},`)
           .join('')}`,
-      tail: (result) => `${answerValues(columns, bodyOf(result)).map(member).join(',')}}`,
+      tail: (results, row) => `${addedValues(columns, results, row, scores).map(member).join(',')}}`,
     }
   }
   const { csvRow, styleOf } = await import('../../io/text/csv-text.ts')
@@ -154,7 +178,8 @@ export async function createPrinter(format: OutputFormat, input: InputHeader, is
       return kept.length === 0 ? '' : `${cells(kept)}${style().delimiter}`
     },
     // Readers skip a blank line.
-    tail: (result) => cells(answerValues(columns, bodyOf(result))) || (keptNames(format).length === 0 ? '""' : ''),
+    tail: (results, row) =>
+      cells(addedValues(columns, results, row, scores)) || (keptNames(format).length === 0 ? '""' : ''),
   }
 }
 
@@ -166,6 +191,16 @@ function keptValues({ keep, keepsAll }: Columns, { value }: InputRecord, { heade
 }
 
 /** What follows it in the row. */
+function addedValues(columns: Columns, results: readonly string[], { record }: OutputRow, scores?: Scores): Value[] {
+  const { property = answerColumn } = columns.expected ?? {}
+  const answers = results.map((result) => answerValues(columns, bodyOf(result)))
+  const compared = answers.map((values, at) => (results[at] === '' ? undefined : new Map(values).get(property)))
+  const right = scores?.add(record.value, compared)
+  const values = answers.flatMap((one, at) => [...one.map(([, value]) => value), ...(right ? [right[at] ?? null] : [])])
+  const names = addedColumns(columns)
+  return values.map((value, at) => [names[at] ?? '', value])
+}
+
 function answerValues({ properties, answers }: Columns, body: Json): Value[] {
   if (properties.length === 0) {
     const text = answerText(body, answers)

@@ -10,6 +10,7 @@ import { countText, grouped } from '../../io/text/plural.ts'
 import { type InputRecord, type InvalidRecord, valueAt } from '../../input/records.ts'
 import type { RowError, RowRequest } from '../row.ts'
 import { RowAnswers } from '../answers/rows.ts'
+import { expectedText } from '../output/scores.ts'
 import { hashNumber } from '../sha256.ts'
 
 /** `count` includes the invalid rows. `repeatedIds`: the hashes of the ids that several rows have. */
@@ -22,14 +23,15 @@ const maxNamed = 10
  * @throws UsageError for invalid rows, unless they are skipped, and for a column that no row has; what reading the input throws.
  */
 export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: Notices) {
-  const { skipsInvalid, input, recorded } = open.job
+  const { skipsInvalid, input, output, recorded } = open.job
+  const expected = output.columns?.expected
   const ids: number[] = []
   const unknown = new Set(input.columns)
   const check = async (repeatedIds: ReadonlySet<number>) => {
     /** With the hashes of all rows, if these are kept. */
     const answers = new RowAnswers(recorded.dedupes)
     const errors: UsageError[] = []
-    let [count, invalid, usesQuota] = [0, 0, false]
+    let [count, invalid, usesQuota, isLabeled] = [0, 0, false, false]
     for await (const rows of rowsOf(open, new CustomIds(repeatedIds))) {
       for (const row of rows) {
         count += 1
@@ -43,11 +45,12 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
         if (repeatedIds.size === 0) open.forecast.add(row)
         if (repeatedIds.size === 0) ids.push(hashNumber(row.customId))
         for (const name of unknown) if (valueAt(row.record.value, name) !== undefined) unknown.delete(name)
+        isLabeled ||= expected !== undefined && expectedText(row.record.value, expected) !== ''
         // Embeddings do not count against the quota (section 4, note 8).
         usesQuota ||= row.operation.path !== '/openai/v1/embeddings'
       }
     }
-    return { count, invalid, usesQuota, answers, repeatedIds, errors }
+    return { count, invalid, usesQuota, isLabeled, answers, repeatedIds, errors }
   }
   let checked = await check(new Set())
   const repeatedIds = repeatedIn(ids)
@@ -55,6 +58,9 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
   const { count, invalid, errors } = checked
   if (invalid > 0 && !skipsInvalid) throw await invalidRows(errors, invalid, count, notices)
   const [name] = unknown
+  if (expected && !checked.isLabeled && count > invalid) {
+    throw new UsageError(`--expect: no row has a value in a column named "${expected.column}"`)
+  }
   if (name !== undefined && count > invalid) throw new UsageError(`--keep: no row has a column named "${name}"`)
   return checked
 }
