@@ -18,7 +18,7 @@ const optionalDepth = 3
 
 /**
  * The same schema and request give the same value.
- * @param request Its words and numbers are in the value, if they fit; without any, texts are the word `sandbox`.
+ * @param request Its words are in the texts; without any, texts are the word `sandbox`.
  * @throws HttpError if no value was found, or the schema takes so long that the sandbox would serve nobody else.
  */
 export async function sampleJson(schema: JsonObject, request: string, where: string): Promise<Json> {
@@ -52,30 +52,42 @@ function propose(root: JsonObject, request: string, optionalDepth: number): Json
     const isEnding = depth > optionalDepth
     const flat = flatten(schema, isEnding)
     if (flat['const'] !== undefined) return flat['const']
-    if (Array.isArray(flat['enum'])) return chooseValue(flat['enum'], request, at)
-    const type = typeOf(flat, isEnding)
-    if (type === 'object') {
-      const properties = isObject(flat['properties']) ? flat['properties'] : {}
-      const required = arrayOrEmpty(flat['required']).map(String)
-      const names = new Set([...(isEnding ? [] : Object.keys(properties)), ...required])
-      const entries = [...names].map((name): [string, Json] => {
-        const part = Object.hasOwn(properties, name) ? properties[name] : flat['additionalProperties']
-        return [name, sampleValue(part ?? true, name, at, depth + 1)]
-      })
-      return Object.fromEntries(entries)
+    const values = arrayOrEmpty(flat['enum'])
+    // Preferably one that the request names.
+    const named = values.filter(
+      (value) => value !== '' && request.toLowerCase().includes(bareText(value).toLowerCase()),
+    )
+    if (values.length > 0) return [...new Set([...named, ...values])][at % values.length] ?? null
+    const { items = true, minItems, maxItems } = flat
+    switch (typeOf(flat, isEnding)) {
+      case 'object': {
+        const properties = isObject(flat['properties']) ? flat['properties'] : {}
+        const required = arrayOrEmpty(flat['required']).map(String)
+        const names = new Set([...(isEnding ? [] : Object.keys(properties)), ...required])
+        const sample = (name: string): [string, Json] => {
+          const part = Object.hasOwn(properties, name) ? properties[name] : flat['additionalProperties']
+          return [name, sampleValue(part ?? true, name, at, depth + 1)]
+        }
+        return Object.fromEntries([...names].map(sample))
+      }
+      case 'array': {
+        // A tuple; before draft 2020-12, `items` lists its schemas.
+        const first = arrayOrEmpty(flat['prefixItems'] ?? items)
+        const fewest = numberOr(minItems, 0)
+        const usual = isEnding ? fewest : Math.max(fewest, first.length || 2)
+        const length = Math.min(usual, numberOr(maxItems, maxLength), items === false ? first.length : maxLength)
+        return Array.from({ length }, (_, at) => sampleValue(first[at] ?? items, property, at, depth + 1))
+      }
+      case 'boolean':
+        return at % 2 === 0
+      case 'null':
+        return null
+      case 'number':
+      case 'integer':
+        return sampleNumber(flat, at)
+      default:
+        return sampleText(flat, request, property, at)
     }
-    if (type === 'array') {
-      const { items = true } = flat
-      // A tuple; before draft 2020-12, `items` lists its schemas.
-      const first = arrayOrEmpty(flat['prefixItems'] ?? items)
-      return Array.from({ length: itemCount(flat, first.length, isEnding) }, (_, at) =>
-        sampleValue(first[at] ?? items, property, at, depth + 1),
-      )
-    }
-    if (type === 'boolean') return at % 2 === 0
-    if (type === 'null') return null
-    if (type === 'number' || type === 'integer') return sampleNumber(flat, type === 'integer', request, at)
-    return sampleText(flat, request, property, at)
   }
 
   /** Resolves references and alternatives, and merges them with the other keywords of the schema. */
@@ -105,12 +117,11 @@ function propose(root: JsonObject, request: string, optionalDepth: number): Json
 
 /** The first alternative that is not `null`; where recursion is to end, `null`, or one without a reference. */
 function preferred(options: Json | undefined, isEnding: boolean): Json[] {
-  const rank = (option: Json): number => {
-    if (isObject(option) && option['type'] === 'null') return isEnding ? 0 : 2
-    return isEnding && JSON.stringify(option).includes('"$ref"') ? 2 : 1
-  }
-  const ranked = arrayOrEmpty(options).toSorted((a, b) => rank(a) - rank(b))
-  return ranked.slice(0, 1)
+  const isNull = (option: Json): boolean => isObject(option) && option['type'] === 'null'
+  const all = arrayOrEmpty(options)
+  const plain = all.filter((option) => !JSON.stringify(option).includes('"$ref"'))
+  const first = isEnding ? (all.find(isNull) ?? plain[0]) : all.find((option) => !isNull(option))
+  return [first ?? all[0] ?? []].flat()
 }
 
 /** Merges two schemas. For keywords that cannot be merged the second wins; ajv reports a value that violates the first. */
@@ -130,21 +141,6 @@ function typeOf(schema: JsonObject, isEnding: boolean): Json | undefined {
   return items === undefined && prefixItems === undefined ? 'string' : 'array'
 }
 
-/** @param listed The number of schemas of a tuple. */
-function itemCount({ items, minItems, maxItems }: JsonObject, listed: number, isEnding: boolean): number {
-  const fewest = numberOr(minItems, 0)
-  const usual = isEnding ? fewest : Math.max(fewest, listed || 2)
-  return Math.min(usual, numberOr(maxItems, maxLength), items === false ? listed : maxLength)
-}
-
-/** One of the values of an `enum`, preferably one that the request names. */
-function chooseValue(values: readonly Json[], request: string, at: number): Json {
-  const words = request.toLowerCase()
-  const named = values.filter((value) => value !== '' && words.includes(bareText(value).toLowerCase()))
-  const ordered = [...new Set([...named, ...values])]
-  return ordered[at % ordered.length] ?? null
-}
-
 function arrayOrEmpty(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : []
 }
@@ -153,51 +149,34 @@ function numberOr(value: Json | undefined, fallback: number): number {
   return typeof value === 'number' ? value : fallback
 }
 
-/** Generators of strings for some formats; `at` makes the items of an array differ. */
-const formats = new Map<Json | undefined, (at: number) => string>([
-  ['date-time', (at) => new Date(Date.UTC(2025, 5, 1 + at, 12)).toISOString()],
-  ['date', (at) => new Date(Date.UTC(2025, 5, 1 + at)).toISOString().slice(0, 10)],
-  ['time', (at) => `12:${String(at % 60).padStart(2, '0')}:00Z`],
-  ['duration', (at) => `P${at + 1}D`],
-  ['email', (at) => `person${at + 1}@example.com`],
-  ['hostname', (at) => `host${at + 1}.example.com`],
-  ['ipv4', (at) => `192.0.2.${(at % 254) + 1}`],
-  ['ipv6', (at) => `2001:db8::${(at + 1).toString(16)}`],
-  ['uri', (at) => `https://example.com/${at + 1}`],
-  ['uuid', (at) => `00000000-0000-4000-8000-${(at + 1).toString(16).padStart(12, '0')}`],
+const formats = new Map<Json | undefined, string>([
+  ['date-time', '2025-06-01T12:00:00Z'],
+  ['date', '2025-06-01'],
+  ['time', '12:00:00Z'],
+  ['duration', 'P1D'],
+  ['email', 'person@example.com'],
+  ['uri', 'https://example.com/'],
+  ['uuid', '00000000-0000-4000-8000-000000000001'],
 ])
 
 function sampleText(schema: JsonObject, request: string, property: string, at: number): string {
   const format = formats.get(schema['format'])
-  if (format) return format(at)
-  const text = matchingText(request, property)
+  if (format !== undefined) return format
+  const text = request.trim() === '' ? 'sandbox' : /name/i.test(property) ? 'Ada Lovelace' : excerpt(request, 40)
   // JSON schema counts characters, not UTF-16 units. The number comes first: at the end, truncation would remove it.
   const characters = [...(at === 0 ? text : `${at + 1} ${text}`)].slice(0, numberOr(schema['maxLength'], maxLength))
-  const shortest = Math.min(numberOr(schema['minLength'], 0), maxLength)
-  return characters.join('') + '.'.repeat(Math.max(0, shortest - characters.length))
+  return characters.join('').padEnd(Math.min(numberOr(schema['minLength'], 0), maxLength), '.')
 }
 
-function matchingText(request: string, property: string): string {
-  if (request.trim() === '') return 'sandbox'
-  if (/city|place|location|country/i.test(property)) {
-    return /\b(?:in|at|for|to|from|of|near)\s+((?:\p{Lu}[\p{L}'-]+\s?)+)/u.exec(request)?.[1]?.trim() ?? 'Paris'
-  }
-  if (/name|person|author|user/i.test(property)) return 'Ada Lovelace'
-  return excerpt(request, 40)
-}
-
-/** A number that the request names, or else a small one, if they are within the bounds. */
-function sampleNumber(schema: JsonObject, isWhole: boolean, request: string, at: number): number {
-  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema
-  const lowest = Math.max(numberOr(minimum, -Infinity), numberOr(above, -Infinity))
-  const highest = Math.min(numberOr(maximum, Infinity), numberOr(below, Infinity))
-  const named = Number(request.match(/-?\d+(?:\.\d+)?/g)?.[at])
-  const fromLowest = [Math.ceil(lowest) + at, Math.floor(lowest) + 1 + at]
-  const fromHighest = [Math.floor(highest) - at, Math.ceil(highest) - 1 - at]
+/** A small number, or one near a bound. If none fits, ajv reports why. */
+function sampleNumber({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject, at: number): number {
+  const lowest = numberOr(minimum ?? exclusiveMinimum, -Infinity)
+  const highest = numberOr(maximum ?? exclusiveMaximum, Infinity)
+  const usual = [at + 1, Math.ceil(lowest) + at, Math.floor(lowest) + 1 + at, Math.floor(highest) - at]
+  const all = [...usual, Math.ceil(highest) - 1 - at, ...(type === 'integer' ? [] : [(lowest + highest) / 2])]
   const isFitting = (number: number): boolean => {
-    const isInBounds = number >= lowest && number <= highest && number !== above && number !== below
-    return Number.isFinite(number) && isInBounds && (!isWhole || Number.isInteger(number))
+    const isInBounds = number >= lowest && number <= highest
+    return isInBounds && number !== exclusiveMinimum && number !== exclusiveMaximum
   }
-  // If none fits, ajv reports why.
-  return [named, at + 1, ...fromLowest, ...fromHighest, (lowest + highest) / 2].find(isFitting) ?? at + 1
+  return all.find((number) => Number.isFinite(number) && isFitting(number)) ?? at + 1
 }
