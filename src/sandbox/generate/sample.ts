@@ -119,8 +119,8 @@ function propose(root: JsonObject, request: string, optionalDepth: number): Json
 function preferred(options: Json | undefined, isEnding: boolean): Json[] {
   const isNull = (option: Json): boolean => isObject(option) && option['type'] === 'null'
   const all = arrayOrEmpty(options)
-  const plain = all.filter((option) => !JSON.stringify(option).includes('"$ref"'))
-  const first = isEnding ? (all.find(isNull) ?? plain[0]) : all.find((option) => !isNull(option))
+  const isPlain = (option: Json): boolean => !JSON.stringify(option).includes('"$ref"')
+  const first = isEnding ? (all.find(isNull) ?? all.find(isPlain)) : all.find((option) => !isNull(option))
   return [first ?? all[0] ?? []].flat()
 }
 
@@ -133,10 +133,10 @@ function merge(first: JsonObject, second: JsonObject): JsonObject {
   return merged
 }
 
-function typeOf(schema: JsonObject, isEnding: boolean): Json | undefined {
-  const { type, properties, items, prefixItems } = schema
-  if (Array.isArray(type)) return type.find((one) => (one === 'null') === isEnding) ?? type[0]
-  if (type !== undefined) return type
+function typeOf({ type, properties, items, prefixItems }: JsonObject, isEnding: boolean): string {
+  const types = [type ?? []].flat().map((one) => bareText(one))
+  const [only] = types
+  if (only !== undefined) return types.find((one) => (one === 'null') === isEnding) ?? only
   if (properties !== undefined) return 'object'
   return items === undefined && prefixItems === undefined ? 'string' : 'array'
 }
