@@ -197,7 +197,7 @@ export class BlockReader {
     const first = this.#possibleStart
     if (first !== undefined) {
       const table = first.startsWith('|') && tableOf(first, block.text)
-      const found = table ? { kind: 'table' as const, ...table } : definitionOf(`${first}\n${block.text}`)
+      const found = table ? { kind: 'table' as const, ...table } : definitionOf(`${first}\n${block.text.trimStart()}`)
       if (!found) return false
       this.#possibleStart = undefined
       this.#closeLeaf()

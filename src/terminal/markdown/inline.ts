@@ -94,7 +94,7 @@ export class Inline {
 
   /** @param text A complete text, such as a heading or a cell. */
   runs(text: string, base: Appearance = plain): Run[] {
-    return this.runsOf(parseInlines(text, this.#definitions), base)
+    return this.runsOf(parseInlines(text.replaceAll(/[ \t]+/g, ' '), this.#definitions), base)
   }
 
   runsOf(pieces: readonly InlinePiece[], base: Appearance = plain): Run[] {

@@ -216,7 +216,7 @@ export class LineBreaker {
   space(gap: Run): void {
     this.#place()
     this.#isInWord = false
-    this.#gap = gap
+    this.#gap = { ...gap, text: (this.#gap?.text ?? '') + gap.text }
   }
 
   /** Ends the line at a line break of the text, even an empty line. */
@@ -243,7 +243,7 @@ export class LineBreaker {
   #addPart(part: Run): void {
     if (part.isWhole) this.#addWord(part)
     else if (part.text === lineBreak) this.break()
-    else if (/^[ \t]/.test(part.text)) this.space({ ...part, text: ' ' })
+    else if (/^[ \t]/.test(part.text)) this.space(part)
     else {
       for (const [index, text] of unbreakable(part.text).entries()) {
         if (index > 0) this.#place()

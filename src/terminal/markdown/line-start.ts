@@ -98,7 +98,7 @@ export function readLineStart(whole: Rest, isWhole: boolean, context: LineContex
     const inner = dropColumns(rest, indent)
     if (inner.text === '') return isWhole ? { opened, block: { kind: 'blank' } } : undefined
     if (indent >= 4) {
-      if (isInterrupting) return { opened, block: { kind: 'text', text: inner.text } }
+      if (isInterrupting) return { opened, block: { kind: 'text', text: rest.text } }
       return isWhole ? { opened, block: { kind: 'indented', text: dropColumns(rest, 4).text } } : undefined
     }
     if (!isWhole && mayChange(inner.text, isInParagraph)) return undefined
@@ -108,10 +108,9 @@ export function readLineStart(whole: Rest, isWhole: boolean, context: LineContex
     const container = isDeepest ? undefined : openContainer(inner, indent, isInterrupting && context.isInAll)
     if (!container) {
       const html = htmlEnd(inner.text, isInterrupting)
-      const block = html
-        ? ({ kind: 'html', text: rest.text, ...html } as const)
-        : blockOf(inner.text, indent, isInParagraph)
-      return { opened, block }
+      const block = html ? ({ kind: 'html', ...html } as const) : blockOf(inner.text, indent, isInParagraph)
+      const isAsWritten = block.kind === 'html' || block.kind === 'text'
+      return { opened, block: isAsWritten ? { ...block, text: rest.text } : block }
     }
     opened.push(container.container)
     rest = container.rest

@@ -12,6 +12,21 @@ test.each<[title: string, markdown: string, shown: string[], rendering?: Renderi
   ['front matter', '---\na: b\nc: d\n---\ne', [ruled, '', 'a: b', 'c: d', ruled, '', 'e']],
   ['a table without leading bars', 'a | b\n--|--\nc | d', ['a | b', '--|--', 'c | d']],
   ['two trailing spaces are removed', 'one  \ntwo', ['one', 'two']],
+  // drawings and aligned columns
+  [
+    'a tree keeps its blanks',
+    'src\n├── main.ts      # entry\n│   └── _a.ts    # part\n    └── __b__.py',
+    ['src', '├── main.ts      # entry', '│   └── _a.ts    # part', '    └── __b__.py'],
+  ],
+  ['also in a list', '- a\n  ├── b\n      └── c   d', ['• a', '  ├── b', '      └── c   d']],
+  ['blanks below blanks stay', 'a    b  c\n1    22 3\n10   2  3', ['a b c', '1    22 3', '10   2 3']],
+  // An answer in alpaca_eval, with the table of its planets.
+  [
+    'columns of an answer',
+    'Jupiter   | 69,911     | 1.8986\nSaturn    | 58,232     | 95.16',
+    ['Jupiter | 69,911 | 1.8986', 'Saturn    | 58,232     | 95.16'],
+    { columns: 40 },
+  ],
   // headings
   ['have blank lines around them', 'one\n# Two\nthree', ['one', '', 'Two', '', 'three']],
   ['need a space', '#one', ['#one']],
