@@ -1,6 +1,7 @@
 /** The interactive chat: a loop that reads a line, and answers the message or runs the command in it. */
 
 import { InterruptedError } from '../errors.ts'
+import type { Session } from '../conversation/session.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { isOnlyOwn } from '../io/files/private.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
@@ -19,10 +20,10 @@ import { UsageTotals } from '../answer/usage-totals.ts'
 const SIGINT = 2
 
 /**
- * Resolves when the user exits.
+ * Resolves when the user exits, with the last conversation.
  * @throws UsageError for a missing base URL or key, before anything is shown; the reason of `io.signal`.
  */
-export async function runChat(setup: ChatSetup): Promise<void> {
+export async function runChat(setup: ChatSetup): Promise<Session> {
   const { context, session } = setup
   const { io, notices } = context
   const ended = new AbortController()
@@ -118,9 +119,9 @@ export async function runChat(setup: ChatSetup): Promise<void> {
         handled = entered.kind
         last = await handleLine(entered, chat, edited)
         handled = undefined
-      } else if (reply.kind === 'exit' || !edited) return
+      } else if (reply.kind === 'exit' || !edited) return chat.session
       else await endEdit(edited, chat)
-      if (last?.kind === 'exit') return
+      if (last?.kind === 'exit') return chat.session
       await io.out.write(safe`\n`)
     }
   } finally {

@@ -7,7 +7,9 @@ import { loadTools } from '../answer/load-tools.ts'
 import { readResponseFormat } from '../answer/response-format.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { FailedError } from '../errors.ts'
+import { FailedError, syn } from '../errors.ts'
+import { hintWords } from '../hint-words.ts'
+import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import {
@@ -120,7 +122,18 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
   const tools: ChatTools = { options: context.options, offered: undefined }
   await using _tools = { [Symbol.asyncDispose]: async () => tools.offered?.close() }
   tools.offered = await prepared.toolRunner?.startTools(context)
-  await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
+  const { savedId } = await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
+  if (savedId !== undefined && !context.notices.isQuiet) await sayHowToContinue(savedId, context)
+}
+
+/** Names the command, with what of the account is no setting of the config file. */
+async function sayHowToContinue(id: string, { io, options, settings, loadStyle }: ChatContext): Promise<void> {
+  if (!io.err.isTerminal) return
+  const { value: profile = '', source = '' } = settings.find('profile') ?? {}
+  const account = source.startsWith('environment') ? { ...options, profile } : options
+  const command = syn(`chat --session ${id}${options.sandbox ? ' --sandbox' : ''}`)
+  const text = `to continue: ${hintWords(command, account)}`
+  await io.err.write(safe`${(await loadStyle(io.err)).dim(sanitizeName(text))}\n`)
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {

@@ -1,5 +1,6 @@
 /** The conversation of a run: selects it, makes the messages of its requests, and records its turns. */
 
+import { basename } from 'node:path'
 import type { Dialect } from '../api/dialects.ts'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
@@ -100,6 +101,11 @@ export class Session {
 
   get isSaved(): boolean {
     return this.#recorder !== undefined
+  }
+
+  /** The ID of its file; `undefined` if nothing was saved. */
+  get savedId(): string | undefined {
+    return this.#recorder?.hasFile ? basename(this.#recorder.path ?? '', '.jsonl') : undefined
   }
 
   /** The answer that arrived last, also if it has no text or was not kept; before the first, that of the current branch. */

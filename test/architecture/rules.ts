@@ -16,6 +16,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'context',
     'preview',
     'notices',
+    'hint-words',
     'answer',
     'batch',
     'chat',

@@ -1,7 +1,9 @@
 /** Ways to exit the chat. */
 
+import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { chat as dialect } from '../helpers/dialects.ts'
+import { conversationFiles } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
@@ -22,6 +24,23 @@ test.each([
   await using chat = await openChat([hello])
   chat.screen.type(keys)
   expect(await chat.screen.ended).toBe(0)
+})
+
+test.each<[argv: string[], env: Record<string, string>, shown: string | undefined]>([
+  [[], {}, ''],
+  [['--sandbox'], {}, ' --sandbox'],
+  [['--profile', 'default'], {}, ' --profile default'],
+  [[], { SYN_PROFILE: 'default' }, ' --profile default'],
+  [['--no-save'], {}, undefined],
+  [['-q'], {}, undefined],
+])('after a message, %j and %j say how to continue: %s', async (argv, env, shown) => {
+  await using chat = await openChat([hello], { argv, env })
+  await chat.enter('hi')
+  chat.screen.type('\u0004')
+  expect(await chat.screen.ended).toBe(0)
+  const [log = ''] = conversationFiles(chat.home)
+  const line = shown === undefined ? undefined : `to continue: syn chat --session ${basename(log, '.jsonl')}${shown}`
+  expect(chat.screen.lines().find((one) => one.startsWith('to continue'))).toBe(line)
 })
 
 test('Ctrl-C at an empty line asks once, then exits', async () => {

@@ -4,14 +4,14 @@ import { currentModelName, sendTurn } from '../answer.ts'
 import { withStillAttached } from '../attachments.ts'
 import { switchTo, type ChatState, printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
-import { systemOf, branchMessages } from '../../conversation/conversation.ts'
+import { branchMessages, isSummaryTurn, systemOf } from '../../conversation/conversation.ts'
 import { openStore } from '../../conversation/store.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { relativeTime } from '../../io/time/time.ts'
 import { showLastTurns } from '../stored-answer.ts'
 import { writeList } from '../../conversation/list.ts'
 import { exportFormatOf, writeExport } from '../../conversation/export.ts'
-import { currentBranch } from '../../conversation/transcript.ts'
+import { allBranches, currentBranch } from '../../conversation/transcript.ts'
 import { UsageError, CutShortError, FailedError, SynError, withHint, withMessage } from '../../errors.ts'
 import { withTarget } from '../../io/files/output.ts'
 import { statsOf } from '../../io/files/stats.ts'
@@ -85,9 +85,10 @@ const save: SlashCommand = {
       chat.replaceablePath = path
       throw new UsageError(`/save: ${path} already exists`, { hint: 'repeat the command to replace it' })
     }
-    const branch = currentBranch(conversation)
+    // What was said before /compact is in no branch.
+    const transcriptOf = chat.session.path.some(isSummaryTurn) ? allBranches : currentBranch
     const options = { format, title: conversation.title }
-    await withTarget(path, io, (target) => writeExport(branch, options, target, io.signal), '/save')
+    await withTarget(path, io, (target) => writeExport(transcriptOf(conversation), options, target, io.signal), '/save')
     chat.replaceablePath = path
     return `saved to ${file}`
   },

@@ -1,6 +1,6 @@
 /** /compact: the conversation goes on from a summary of it, or stays as it is. */
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
@@ -276,6 +276,17 @@ test('a message without an answer comes back to the line', async () => {
   // The message is the same, and counts once.
   const list = JSON.parse((await sessions(chat.home, ['list', '--json'])).out) as object[]
   expect(list).toMatchObject([{ title: 'about boats?', turns: 2 }])
+})
+
+test('/save writes what it stands for, too', async () => {
+  const folder = emptyFolder()
+  await using chat = await openChat([long, summary], { folder })
+  await chat.enter('about boats?')
+  await chat.enter('/compact')
+  await chat.enter('/save talk.md')
+  const saved = readFileSync(join(folder, 'talk.md'), 'utf8')
+  expect(saved).toContain('about boats?')
+  expect(saved).toBe((await sessions(chat.home, ['export', 'last', '--all', '--format', 'md'])).out)
 })
 
 test('a chat that is not saved', async () => {
