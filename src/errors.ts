@@ -246,7 +246,8 @@ export function explain(error: unknown): Pick<SynError, 'code' | 'message' | 'hi
   }
   if (isSystemError(error)) {
     const hint = error.code === 'EMFILE' ? 'raise the limit, for example with ulimit -n 256' : undefined
-    return { code: exitCodes.failed, message: error.message, hint }
+    const place = error.path === undefined ? '' : `${error.path}: `
+    return { code: exitCodes.failed, message: `${place}${reasonOf(error)}`, hint }
   }
   return error instanceof SynError ? error : new InternalError(error)
 }
@@ -261,10 +262,35 @@ export function errorMessage(error: unknown): string {
   }
 }
 
+/** What errors of the operating system are called where Node has no words, as after `spawn`, or says less. */
+const systemReasons: Readonly<Record<string, string>> = {
+  E2BIG: 'too many arguments',
+  EACCES: 'permission denied',
+  EADDRINUSE: 'port already in use',
+  EAGAIN: 'too many processes',
+  EMFILE: 'too many open files',
+  EISDIR: 'is a directory',
+  ELOOP: 'too many levels of symbolic links',
+  ENOENT: 'no such file',
+  ENOEXEC: 'not a program',
+  ENOMEM: 'not enough memory',
+  ENOSPC: 'no space left on device',
+  ENOTDIR: 'no such file',
+  EPERM: 'operation not permitted',
+  'Unknown system error -122': 'disk quota exceeded',
+}
+
 /** The message of an error. Of a system error, without the code, the call and the path that Node adds. */
 export function reasonOf(error: unknown): string {
   const message = errorMessage(error)
-  return isSystemError(error) ? message.replace(/^E[A-Z\d]+: /, '').replace(/, [a-z]+( '.*)?$/s, '') : message
+  if (!isSystemError(error)) return message
+  const known = systemReasons[error.code ?? '']
+  return known ?? message.replace(/^E[A-Z\d]+: /, '').replace(/, [a-z]+( '.*)?$/s, '')
+}
+
+/** The reason why a file cannot be written: if something is missing, it is the directory. */
+export function writeReasonOf(error: unknown): string {
+  return reasonOf(error).replace(/^no such file$/, 'no such directory')
 }
 
 /** An error of the operating system, which carries a code such as ENOENT. */

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, readFileSync, readSync, statSync, writeFileSync, 
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { isatty, ReadStream, type WriteStream } from 'node:tty'
-import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
+import { BrokenPipeError, FailedError, InternalError, InterruptedError, reasonOf, SynError } from './errors.ts'
 import { onAbort, yieldIfDue } from './io/time/abort-signal.ts'
 import { ServiceClock } from './io/time/service-clock.ts'
 import { InputBudget } from './io/process/input-budget.ts'
@@ -351,5 +351,5 @@ function unlessStopped(writing: Promise<void>): Promise<void> {
 
 function writeFailure(error: NodeJS.ErrnoException): Error {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new BrokenPipeError()
-  return new FailedError(`cannot write to standard output: ${error.message}`)
+  return new FailedError(`cannot write to standard output: ${reasonOf(error)}`)
 }

@@ -2,8 +2,10 @@
 
 import { costOf, type Model, type Price, priceNamed } from '../api/models.ts'
 import {
+  advice,
   NetworkError,
   StatusError,
+  syn,
   type SynError,
   ThresholdError,
   TimeoutError,
@@ -12,6 +14,7 @@ import {
 } from '../errors.ts'
 import type { StreamingOperation } from '../api/operations.ts'
 import type { JsonObject } from '../io/json/json.ts'
+import { plainNumber } from '../io/text/plural.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { modelName } from '../models/rotation.ts'
 import { PromptEstimator, tokenLimitOf } from '../models/token-estimate.ts'
@@ -86,7 +89,9 @@ export class Spending {
     this.#spentBefore = before.cost(list) ?? 0
     const unpriced = before.unpriced(list)
     if (max === Infinity) return
-    if (list.length === 0) throw new UsageError('--max-cost: the service sent no model list, which has the prices')
+    if (list.length === 0) {
+      throw new UsageError('--max-cost: no model list, which has the prices', { hint: advice`try ${syn('models')}` })
+    }
     if (unpriced !== undefined)
       throw withHint(noPrice(sanitizeName(unpriced)), 'earlier runs used it; choose another --output')
   }
@@ -208,9 +213,19 @@ export class Spending {
     const mayJoin = isAlone || ![...others, { isBlind }].some((one) => one.isBlind)
     if (mayJoin && prompt + Math.min(least, answer) <= left) return undefined
     const next = `the next request may cost about ${costText(prompt + answer)}`
-    return new ThresholdError(`stopped at --max-cost $${this.#max}: ${costText(this.#spentInAll)} spent, and ${next}`, {
-      hint: 'use a higher --max-cost to continue',
-    })
+    return this.#exceeded('stopped at', next, 'use a higher --max-cost to continue')
+  }
+
+  #exceeded(what: string, next: string, hint: string): ThresholdError {
+    const spent = `${costText(this.#spentInAll)} spent`
+    return new ThresholdError(`${what} --max-cost $${plainNumber(this.#max)}: ${spent}, and ${next}`, { hint })
+  }
+
+  /** The error of a preview, if more would be spent than may be. @param cost Of what would be sent. */
+  excess(cost: number): ThresholdError | undefined {
+    if (this.#spentInAll + cost <= this.#max) return undefined
+    const next = `the rows to send may cost about ${costText(cost)}`
+    return this.#exceeded('more than', next, 'use a higher --max-cost, or lower --max-tokens')
   }
 
   /** An answer without a token limit may become as long as the longest so far. */

@@ -10,6 +10,7 @@ import { isError } from '../stream/reported-error.ts'
 import { addUsage, decodeUsage, type Delta, type Usage } from '../stream/delta.ts'
 import { NetworkError } from '../errors.ts'
 import { append } from '../io/arrays.ts'
+import { textsIn } from './chat/messages.ts'
 
 /** A choice takes about a kibibyte in all readers. */
 const maxChoices = 65_536
@@ -129,6 +130,13 @@ export class ChoicesAccumulator implements Accumulator {
 export function choiceMessage({ delta, message }: JsonObject): JsonObject {
   if (isObject(delta)) return delta
   return isObject(message) ? message : {}
+}
+
+/** The text of a choice, or of a part of it: of chat, or of text completions, as some servers answer both in one shape. */
+export function choiceText(part: JsonObject): string {
+  const { content } = choiceMessage(part)
+  const text = typeof content === 'string' ? content : textsIn(content).join('')
+  return text === '' && isNonEmptyText(part.text) ? part.text : text
 }
 
 /** The indexes of whole choices: their positions, unless each has an index of its own. */

@@ -10,6 +10,7 @@ import {
   NetworkError,
   ReportedError,
   type ServiceFailure,
+  reasonOf,
   StatusError,
   syn,
   SynError,
@@ -91,7 +92,7 @@ export function connectionFailure(error: unknown, url: URL, proxy: URL | undefin
     error instanceof ProxyStatusError
       ? { reason: message, hint: checkProxy, retryable: error.status >= 500 }
       : (protocolCause(error as ParserError, hasHeaders) ?? causes[code] ?? tlsCause(code))
-  const reason = cause?.reason ?? (message || code || 'unknown error')
+  const reason = cause?.reason ?? (reasonOf(error) || code || 'unknown error')
   // Only the host: a proxy's URL may contain a password.
   const route = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
   const hint = proxy !== undefined && cause?.hint === checkBaseUrl ? checkProxy : cause?.hint

@@ -1,6 +1,7 @@
 /** Decodes the model list (section 4). Only `id` is certain in a row; any other key may be missing. */
 
 import { decimalText, isObject, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import { plainNumber } from '../io/text/plural.ts'
 import type { Usage } from '../stream/delta.ts'
 import { hasImages } from './image.ts'
 
@@ -80,7 +81,8 @@ export function priceText({ row: { pricing } }: Model, kind: (typeof priceKeys)[
 /** Some lists write a missing price as a negative number. */
 function amount(value: Json | undefined): string | undefined {
   const digits = decimalText(value)
-  return digits !== undefined && Number(digits) >= 0 ? digits : undefined
+  if (digits === undefined || !(Number(digits) >= 0)) return undefined
+  return /e/i.test(digits) ? plainNumber(Number(digits)) : digits
 }
 
 function prefixed(name: string): string {

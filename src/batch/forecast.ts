@@ -17,8 +17,11 @@ function isPriced(row: RowRequest): row is RowRequest & { readonly operation: St
 }
 
 export class Forecast {
-  /** Sums over the rows that were added, by their models: their number, the tokens of their prompts, the most of their answers. */
-  readonly #sums = new Map<string, { rows: number; promptTokens: number; limit: number }>()
+  /**
+   * Sums over the rows that were added, by their models: their number, that of those without a limit, the tokens of the prompts,
+   * and the most of the other answers.
+   */
+  readonly #sums = new Map<string, { rows: number; unlimited: number; promptTokens: number; limit: number }>()
   readonly #estimator = new PromptEstimator()
   #rows = 0
   #toSend = 0
@@ -29,9 +32,12 @@ export class Forecast {
     this.#rows += 1
     if (!isPriced(row)) return
     const { model, ...expected } = expectedOf(row.body, row.operation, this.#estimator)
-    const { rows, promptTokens, limit } = this.#sums.get(model) ?? { rows: 0, promptTokens: 0, limit: 0 }
-    const tokens = { promptTokens: promptTokens + expected.promptTokens, limit: limit + expected.limit }
-    this.#sums.set(model, { rows: rows + 1, ...tokens })
+    const sums = this.#sums.get(model) ?? { rows: 0, unlimited: 0, promptTokens: 0, limit: 0 }
+    sums.rows += 1
+    sums.promptTokens += expected.promptTokens
+    if (expected.limit === Infinity) sums.unlimited += 1
+    else sums.limit += expected.limit
+    this.#sums.set(model, sums)
   }
 
   /**
@@ -73,16 +79,17 @@ export class Forecast {
   }
 
   /** What rows cost. @param count Of the rows that were added. @returns `undefined` if a price is unknown. */
-  #costs(count: number): { prompts: number; answers: number; mostForAnswers: number } | undefined {
+  #costs(count: number) {
     const [share, mean = NaN] = [count / this.#rows, this.#spending.meanAnswer()]
-    const costs = { prompts: 0, answers: 0, mostForAnswers: 0 }
-    for (const [model, { rows, promptTokens, limit }] of this.#sums) {
+    /** `limited`: the most for answers that have a limit. `unlimited`: how many others have a price. */
+    const costs = { prompts: 0, answers: 0, limited: 0, unlimited: 0 }
+    for (const [model, { rows, unlimited, promptTokens, limit }] of this.#sums) {
       const price = this.#spending.priceOf(model)
       if (!price) return undefined
       costs.prompts += share * promptTokens * price.prompt * this.#spending.promptFactor
       costs.answers += share * rows * mean * price.completion
-      // 0 times Infinity is no number.
-      if (price.completion > 0) costs.mostForAnswers += share * limit * price.completion
+      costs.limited += share * limit * price.completion
+      if (price.completion > 0) costs.unlimited += unlimited
     }
     return costs
   }
@@ -95,11 +102,20 @@ export class Forecast {
     const options = { notation: 'compact', maximumSignificantDigits: 2 } as const
     const text = `about ${tokens.toLocaleString('en-US', options).replace('K', 'k')} tokens of prompts`
     const costs = this.#costs(this.#toSend)
-    if (!costs || costs.prompts + costs.mostForAnswers === 0) return [text]
-    const { prompts, answers, mostForAnswers: most } = costs
+    if (!costs || costs.prompts + costs.limited + costs.unlimited === 0) return [text]
+    const { prompts, answers, limited, unlimited } = costs
     const isMost = Number.isNaN(answers)
-    const ofAnswers = isMost ? `; answers at most ${aboutCost(most)}` : `; answers about ${aboutCost(answers)}`
-    return [`${text}, ${aboutCost(prompts)}${isMost && most === Infinity ? '' : ofAnswers}`]
+    const ofAnswers = isMost ? `; answers at most ${aboutCost(limited)}` : `; answers about ${aboutCost(answers)}`
+    return [`${text}, ${aboutCost(prompts)}${isMost && unlimited > 0 ? '' : ofAnswers}`]
+  }
+
+  /** Whether the prompts exceed the limit, with the most for answers that have one, and what earlier answers say of the others. */
+  get gate(): { readonly excess: SynError | undefined; readonly notes: string[] } {
+    const { prompts = 0, answers = 0, limited = 0, unlimited = 0 } = this.#costs(this.#toSend) ?? {}
+    const isGuess = unlimited > 0 && !Number.isNaN(answers)
+    const excess = this.#spending.excess(prompts + (isGuess ? Math.max(limited, answers) : limited))
+    const notCounted = `answers${limited > 0 ? ' without a limit' : ''} not counted`
+    return { excess, notes: unlimited > 0 && !isGuess ? [notCounted] : [] }
   }
 
   /** What the run has cost, and what it will have at its end, in dollars; `undefined` as long as it is unknown. */

@@ -1,5 +1,6 @@
 /** `--dry-run`: all rows are checked, and the first requests printed. */
 
+import { UsageError } from '../errors.ts'
 import { printRequest } from '../preview.ts'
 import { findBatchFiles } from './answers/files.ts'
 import { answeredText, checkSettings, readRecorded } from './resume.ts'
@@ -13,13 +14,16 @@ const maxShown = 3
 /**
  * Only what is printed is read of a pipe, and checked.
  * @param path As given with `--output`: whose answers are counted.
- * @throws UsageError for invalid rows, and for settings that the run would be refused for.
+ * @throws UsageError for invalid rows, and for settings that the run would be refused for; ThresholdError for --max-cost.
  */
 export async function previewRequests(job: Job, path: string | undefined, context: JobContext): Promise<void> {
   const { notices, io } = context
   using open = await openJob(job, context)
   const files = path === undefined ? { answers: '' } : await findBatchFiles(path)
   const recorded = open.input.isRepeatable ? await readRecorded(open, files, notices, io.signal) : undefined
+  if (!recorded && job.maxCost !== undefined) {
+    throw new UsageError('--dry-run with --max-cost reads all rows: it needs a file')
+  }
   const checked = recorded?.checked
   const shown: RowRequest[] = []
   for await (const rows of readRows(open, checked)) {
@@ -36,10 +40,12 @@ export async function previewRequests(job: Job, path: string | undefined, contex
     const { answered, left } = recorded
     const known = left < count ? [answeredText(answered, checked.count), `${grouped(left)} would be sent`] : []
     const invalid = checked.invalid > 0 ? [countText(checked.invalid, 'invalid row')] : []
-    open.forecast.begin(await context.catalog.availableModels(), left, recorded.summary.spent)
-    const parts = [countText(count, 'request'), ...known, ...invalid, ...open.forecast.planned, ...open.input.notes()]
+    open.forecast.begin(await context.catalog.availableModels(), left, recorded.summary.spent, job)
+    const notes = [...(job.maxCost === undefined ? [] : open.forecast.gate.notes), ...open.input.notes()]
+    const parts = [countText(count, 'request'), ...known, ...invalid, ...open.forecast.planned, ...notes]
     await notices.info(`${parts.join(' · ')}${first}:`)
   }
   for (const { operation, body } of shown) await printRequest(operation, body, { ...context, options: {} })
   if (recorded) checkSettings(open, files, recorded, settingsOf(open, baseUrlOf(context.settings)))
+  if (open.forecast.gate.excess) throw open.forecast.gate.excess
 }

@@ -16,9 +16,9 @@ import { chooseModel } from '../models/choose.ts'
 import { countWithAny } from '../models/counting.ts'
 import { modelName } from '../models/rotation.ts'
 import { printRequest } from '../preview.ts'
-import { pluralize } from '../io/text/plural.ts'
+import { plainNumber, pluralize } from '../io/text/plural.ts'
 import { withTarget } from '../io/files/output.ts'
-import { exactCost, type ModelCounts, promptCost, totalOf, writeCounts } from '../models/token-counts.ts'
+import { type ModelCounts, promptCost, totalOf, writeCounts } from '../models/token-counts.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
 export default defineCommand({
@@ -90,8 +90,8 @@ export default defineCommand({
     if (total > max) throw new ThresholdError(`${pluralize(total, 'token')} ${verb} --max ${max}`)
     const cost = facts.price ? promptCost(total, facts.price) : 0
     if (cost > maxCost) {
-      const limit = exactCost(maxCost).replace(/\.00$/, '')
-      throw new ThresholdError(`the prompt costs $${exactCost(cost)}, more than --max-cost $${limit}`)
+      const limit = plainNumber(maxCost, 2).replace(/\.00$/, '')
+      throw new ThresholdError(`the prompt costs $${plainNumber(cost, 2)}, more than --max-cost $${limit}`)
     }
   },
 })

@@ -11,6 +11,7 @@ import { readQuery } from '../input/prompt.ts'
 import { printRequest } from '../preview.ts'
 import { type OutputTarget, withTarget } from '../io/files/output.ts'
 import { writeText } from '../io/io.ts'
+import { webUrl } from '../io/url.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { missingKeyText } from '../io/text/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
@@ -61,8 +62,11 @@ export default defineCommand({
       )
       if (options.json) return writeJson(exact(), target)
       const results = (await decode(reply, context)).slice(0, options.limit)
-      if (options.urls) await writeText(target, tabSeparated(results.map(({ url }) => [url])))
-      else await show(results, target, context)
+      const urls = results.flatMap(({ url }) => webUrl(url) ?? [])
+      if (!options.urls) await show(results, target, context)
+      else await writeText(target, tabSeparated(urls.map((url) => [url])))
+      const others = options.urls ? results.length - urls.length : 0
+      if (others > 0) await notices.info(missingKeyText(others, 'http or https URL', 'result'))
       if (results.length === 0) await notices.info('no results')
     })
   },

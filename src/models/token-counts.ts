@@ -5,7 +5,7 @@ import { sanitizeName } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { largestOf } from '../io/arrays.ts'
-import { countText, grouped } from '../io/text/plural.ts'
+import { countText, grouped, plainNumber } from '../io/text/plural.ts'
 
 export interface TokenCount {
   /** The file, if one was counted. */
@@ -48,7 +48,7 @@ function rowsOf({ model, length = NaN, price, counts }: ModelCounts, costText: C
     const cost = price && promptCost(tokens, price)
     const percent = (100 * tokens) / length
     const share = percent > 0 && percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`
-    const costs = cost === undefined ? '' : exactCost(cost)
+    const costs = cost === undefined ? '' : plainNumber(cost, 2)
     const cells = costText ? [costs] : [String(length), String(Number(percent.toFixed(4)))]
     const columns = [String(tokens), ...cells, model, ...(file === undefined ? [] : [file])]
     return { file, tokens, whole, columns, detail: !costText ? share : cost === undefined ? '-' : costText(cost) }
@@ -62,11 +62,6 @@ export function totalOf(counts: readonly TokenCount[]): number {
 /** In dollars, without the noise of binary fractions: 3 times 0.1 is 0.3. */
 export function promptCost(promptTokens: number, price: Price): number {
   return Number(costOf(price, { promptTokens }).toPrecision(12))
-}
-
-/** `0.0006787`, `1.20`: all digits, never with an exponent. */
-export function exactCost(cost: number): string {
-  return cost.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 20, useGrouping: false })
 }
 
 function aligned(texts: readonly string[]): string[] {

@@ -3,6 +3,7 @@
 import { type Model, priceKeys, priceText } from '../api/models.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { isObject, type Json } from '../io/json/json.ts'
+import { plainNumber } from '../io/text/plural.ts'
 import { dottedName } from '../io/json/print.ts'
 import type { OutputTarget } from '../io/files/output.ts'
 import type { LoadStyle } from '../terminal/style.ts'
@@ -147,5 +148,5 @@ export function lengthText(length: number): string {
 function millionPrice(price: string): string {
   const million = Number((Number(price) * 1_000_000).toPrecision(6))
   const cents = million.toFixed(2)
-  return Number(cents) === million ? cents : String(million)
+  return Number(cents) === million ? cents : plainNumber(million)
 }

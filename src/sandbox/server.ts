@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { errorMessage, FailedError, isSystemError } from '../errors.ts'
+import { errorMessage, FailedError, isSystemError, reasonOf } from '../errors.ts'
 import { requestLimit } from '../api/operations.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { describeInvalidJson, parseJsonIfValid } from '../io/json/parse.ts'
@@ -64,9 +64,7 @@ export async function startSandbox(options: SandboxOptions) {
 
 function listenFailure(error: unknown, port: number): unknown {
   if (!isSystemError(error)) return error
-  const reasons: Record<string, string> = { EADDRINUSE: 'port already in use', EACCES: 'permission denied' }
-  const reason = reasons[error.code ?? ''] ?? error.message
-  return new FailedError(`the sandbox cannot listen on port ${port}: ${reason}`, {
+  return new FailedError(`the sandbox cannot listen on port ${port}: ${reasonOf(error)}`, {
     hint: 'choose another port with --port, or omit --port to use a free one',
     cause: error,
   })

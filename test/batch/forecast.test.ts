@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { BatchProgram } from '../helpers/batch-program.ts'
 import { answerPrice, type AskedRow, promptPrice, startPaidService, type Usage } from '../helpers/paid-service.ts'
-import type { Outcome } from '../helpers/run-syn.ts'
+import { type Outcome, runSyn } from '../helpers/run-syn.ts'
 import { seededRandom } from '../helpers/seed.ts'
 import { json } from '../helpers/service.ts'
 import { countedRows } from '../helpers/token-counts.ts'
@@ -93,6 +93,29 @@ test('the first line, that of --dry-run, the summary and the status', async () =
   expect(next.err).toContain(` · $0.050 in this run, ${all} in all · `)
   // Without --output.
   expect((await batch.filter(...argv)).err).toContain('syn: 3 rows to send · about 21 tokens of prompts, $0.021; ')
+})
+
+test('--dry-run --max-cost says whether the rows may cost more, with what earlier runs cost', async () => {
+  await using service = await startPaidService(() => usage)
+  const batch = new BatchProgram(service, ['one two three', 'four five six'])
+  const gate = async (amount: string, ...argv: string[]): Promise<unknown[]> => {
+    const { code, err } = await batch.file(...model, '--dry-run', '--max-cost', amount, ...argv)
+    return [code, /: more than (.*)/.exec(err)?.[1], /answers.* not counted/.exec(err)?.[0]]
+  }
+  expect(await gate('1')).toEqual([2, undefined, undefined])
+  await batch.file(...model, '--limit', '1')
+  // 0.05 were spent, and a prompt of 7 tokens and an answer are left.
+  expect(await gate('0.058')).toEqual([0, undefined, 'answers not counted'])
+  const next = (amount: string, cost: string): string =>
+    `--max-cost $${amount}: $0.050 spent, and the rows to send may cost about $${cost}`
+  expect(await gate('0.0000001')).toEqual([8, next('0.0000001', '0.0070'), 'answers not counted'])
+  expect(await gate('0.25', '--max-tokens', '100')).toEqual([8, next('0.25', '0.21'), undefined])
+  expect(await gate('0.26', '--max-tokens', '100')).toEqual([0, undefined, undefined])
+  batch.write(['{"prompt":"one two three"}', '{"prompt":"a","max_tokens":10}', '{"prompt":"b"}'])
+  expect(await gate('1', '--input-format', 'jsonl')).toEqual([0, undefined, 'answers without a limit not counted'])
+  const pipe = [...model, '--lines', '--dry-run', '--max-cost', '1']
+  const { code, err } = await runSyn(['batch', ...pipe], { stdin: 'a', env: service.env })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('it needs a file') as string })
 })
 
 describe('what is not known is not said', () => {

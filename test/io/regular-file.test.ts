@@ -33,7 +33,7 @@ test('two runs at once: the file is that of one of them, complete', async () => 
 
 test('a name that cannot be put on the disk is an error', () => {
   const path = join(emptyFolder(), 'gone', 'x.json')
-  expect(() => syncName(path)).toThrow(`cannot write ${path}: no such file or directory`)
+  expect(() => syncName(path)).toThrow(`cannot write ${path}: no such directory`)
 })
 
 test.runIf(existsSync('/proc/self'))('a file system that syncs no folder needs none', () => {

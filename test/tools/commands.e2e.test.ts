@@ -100,7 +100,7 @@ describe('a result', () => {
 
   test('a program that is not there', async () => {
     const { code, err } = await call({ command: ['/nowhere/x'] })
-    expect({ code, err }).toEqual({ code: 1, err: 'syn: t failed: [cannot be run: spawn /nowhere/x ENOENT]\n' })
+    expect({ code, err }).toEqual({ code: 1, err: 'syn: t failed: [cannot be run: /nowhere/x: no such file]\n' })
   })
 
   test('is cut, with a note, and never within a character', async () => {

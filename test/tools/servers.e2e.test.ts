@@ -143,7 +143,7 @@ describe('a server that does not start is one line', () => {
     ['deep schema', 'sent invalid or deeply nested JSON'],
     ['many tools', 'lists more than 1000 tools'],
     ['endless list', 'its list of tools does not end'],
-    ['', 'cannot be run: spawn /nowhere/x ENOENT', { command: '/nowhere/x' }],
+    ['', 'cannot be run: /nowhere/x: no such file', { command: '/nowhere/x' }],
   ])('%s: %s', async (fault, error, more = {}) => {
     const file = join(emptyFolder(), 'pids')
     expect(await list(fault, { file, ...more })).toEqual({

@@ -4,12 +4,12 @@ import {
   addReasoning,
   type ChoiceAccumulator,
   choiceMessage,
+  choiceText,
   ChoicesAccumulator,
   keysOfParts,
   merge,
 } from '../choices.ts'
 import { CallReader } from './calls.ts'
-import { textsIn } from './messages.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { chatFields } from './fields.ts'
 import { aliasFor } from '../models.ts'
@@ -70,8 +70,7 @@ class ChatChoice implements ChoiceAccumulator {
     if (this.#keepsJson) this.#keep(exact())
     const message = choiceMessage(part)
     addReasoning(deltas, message, index)
-    const { content } = message
-    const text = typeof content === 'string' ? content : textsIn(content).join('')
+    const text = choiceText(part)
     if (text !== '') deltas.push({ type: 'text', index, text })
     if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
     if (message.tool_calls !== undefined || message.function_call !== undefined) this.#addCalls(deltas, exact())

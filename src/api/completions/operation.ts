@@ -1,6 +1,14 @@
-import { isNonEmptyText, type Json, type JsonObject } from '../../io/json/json.ts'
+import type { Json, JsonObject } from '../../io/json/json.ts'
 import type { Delta } from '../../stream/delta.ts'
-import { addReasoning, type ChoiceAccumulator, ChoicesAccumulator, keysOfParts, merge } from '../choices.ts'
+import {
+  addReasoning,
+  type ChoiceAccumulator,
+  choiceMessage,
+  ChoicesAccumulator,
+  choiceText,
+  keysOfParts,
+  merge,
+} from '../choices.ts'
 import { aliasFor } from '../models.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { completionsFields } from './fields.ts'
@@ -46,12 +54,13 @@ class CompletionChoice implements ChoiceAccumulator {
   add(deltas: Delta[], part: JsonObject, exact: () => JsonObject): void {
     if (this.#kept) merge(this.#kept, exact(), keysOfParts)
     const index = this.#index
-    addReasoning(deltas, part, index)
-    if (isNonEmptyText(part.text)) deltas.push({ type: 'text', index, text: part.text })
+    for (const holder of [part, choiceMessage(part)]) addReasoning(deltas, holder, index)
+    const text = choiceText(part)
+    if (text !== '') deltas.push({ type: 'text', index, text })
   }
 
   build(): JsonObject {
     const { text, logprobs, ...others } = this.#kept ?? {}
-    return { text: text ?? '', logprobs: logprobs ?? null, ...others }
+    return { text: text ?? choiceText(others), logprobs: logprobs ?? null, ...others }
   }
 }

@@ -1,18 +1,11 @@
 /** Reads files named by the user. */
 
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
-import { isSystemError, reasonOf, UsageError } from '../../errors.ts'
+import { reasonOf, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort-signal.ts'
 import { notUtf8 } from '../text/encoding.ts'
 import type { Io } from '../io.ts'
 import { descriptorOf, isFile } from './stats.ts'
-
-const reasons: Record<string, string> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  ENOTDIR: 'no such file',
-  EISDIR: 'is a directory',
-}
 
 /** What reading needs of a run. */
 export interface InputIo extends Pick<Io, 'in' | 'inputBudget' | 'signal'> {
@@ -108,8 +101,7 @@ async function* fileChunks(
 
 /** `cannot read notes.txt: no such file` */
 export function cannotRead(path: string, error: unknown): string {
-  const reason = isSystemError(error) ? reasons[error.code ?? ''] : undefined
-  return `cannot read ${onOneLine(path)}: ${reason ?? reasonOf(error)}`
+  return `cannot read ${onOneLine(path)}: ${reasonOf(error)}`
 }
 
 /**

@@ -3,7 +3,7 @@
 import { constants, promises, type Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../../errors.ts'
+import { isSystemError, SynError, UsageError, withAddedHint, writeReasonOf } from '../../errors.ts'
 import type { Io, Sink } from '../io.ts'
 import { readCache, writeCache } from './cache.ts'
 import { NewFile, writeAll, writeFailure } from './regular-file.ts'
@@ -125,17 +125,8 @@ async function assertWritable(find: () => string | Promise<string>, path: string
   }
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'no such directory',
-  ENOTDIR: 'no such directory',
-  EACCES: 'permission denied',
-  EROFS: 'read-only file system',
-  ELOOP: 'too many levels of symbolic links',
-}
-
 function notWritable(path: string, error: unknown, name: string): UsageError {
-  const reason = isSystemError(error) ? reasons[error.code ?? ''] : undefined
-  return new UsageError(`${name}: cannot write ${path}: ${reason ?? reasonOf(error)}`)
+  return new UsageError(`${name}: cannot write ${path}: ${writeReasonOf(error)}`)
 }
 
 /** Without waiting for the reader of a pipe, or for a device: a blocked thread would keep the process alive after a signal. */

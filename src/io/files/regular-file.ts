@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { defer } from '../defer.ts'
-import { FailedError, isSystemError, reasonOf, SynError } from '../../errors.ts'
+import { FailedError, isSystemError, reasonOf, SynError, writeReasonOf } from '../../errors.ts'
 import { pause } from '../time/time.ts'
 
 const writeTo = promisify(fs.write)
@@ -128,7 +128,7 @@ export async function onceClosed(work: () => void, isWindows = sep === '\\', wai
 
 /** What a system error means for a file that is written. @param path As it is named. */
 export function writeFailure(path: string, error: unknown): SynError {
-  return error instanceof SynError ? error : new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
+  return error instanceof SynError ? error : new FailedError(`cannot write ${path}: ${writeReasonOf(error)}`)
 }
 
 /** In characters, each of at most 4 bytes: most file systems allow names of 255 bytes. */

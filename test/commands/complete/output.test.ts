@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { complete, end, streamed, token } from '../../helpers/complete.ts'
+import { chat } from '../../helpers/chat.ts'
 import { fixture } from '../../helpers/fixtures.ts'
 import type { Answer } from '../../helpers/service.ts'
 
@@ -42,6 +43,21 @@ test('--jsonl prints the chunks unchanged', async () => {
   const { out } = await complete(['--jsonl', 'Once'])
   const texts = [' a', ' time', ''].map((text) => ({ choices: [{ text }] }))
   expect(JSON.parse(`[${out.trimEnd().replaceAll('\n', ',')}]`)).toMatchObject(texts)
+})
+
+// Some servers answer both endpoints in the shape of chat, or of text completions.
+test.each([
+  [complete, 'plain', 'chat', 'Hello there'],
+  [complete, 'reasoning-content', 'chat', 'Yes'],
+  [chat, 'plain', 'completions', ' there was'],
+] as const)('an answer in the shape of the other endpoint is one: %o %s of %s', async (ask, name, family, text) => {
+  const answer: Answer = (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(fixture(name, family))
+  }
+  expect(await ask(['Once'], { answer })).toMatchObject({ code: 0, out: `${text}\n` })
+  const { out } = await ask(['Once', '--json'], { answer })
+  expect(JSON.parse(out)).toMatchObject({ choices: [ask === complete ? { text } : {}] })
 })
 
 const raise = 'raise it with --max-tokens'

@@ -29,6 +29,19 @@ test.each<[argv: string[], expected: string[]]>([
   expect(readFileSync(path, 'utf8')).toBe(out)
 })
 
+test('--urls prints only what curl may get', async () => {
+  const rows = [
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    '-o/tmp/x',
+    'HTTP://B.example/x -o/y',
+    'https://c.example/é',
+  ]
+  const { code, out, err } = await search(['--urls', 'x'], { answer: json({ results: rows.map((url) => ({ url })) }) })
+  expect({ code, out }).toEqual({ code: 0, out: 'http://b.example/x%20-o/y\nhttps://c.example/%C3%A9\n' })
+  expect(err).toBe('syn: 3 results have no http or https URL\n')
+})
+
 test('no results: a notice, and success', async () => {
   const answer = json({ results: [] })
   const outcome = { code: 0, out: '', err: 'syn: no results\n' }

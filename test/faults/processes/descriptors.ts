@@ -3,7 +3,7 @@
 import type { ProcessAxis, ProcessCase, ProcessOutcome } from '../process.ts'
 
 const answered: ProcessOutcome = { exit: 0 }
-const full: ProcessOutcome = { exit: 1, words: 'cannot write to standard output: ENOSPC' }
+const full: ProcessOutcome = { exit: 1, words: 'cannot write to standard output: no space left on device' }
 const left: ProcessOutcome = { exit: 141 }
 
 /** A command line, and how many requests it sends: one or none. */

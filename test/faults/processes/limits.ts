@@ -29,7 +29,7 @@ export const limits: ProcessAxis = {
     {
       name: '`ulimit -f 1`, and the output is larger',
       line: 'ulimit -f 1; syn completion bash > a; code=$?; wc -c < a; exit $code',
-      outcome: { exit: 1, out: '1024\n', words: 'cannot write to standard output: EFBIG', requests: 0 },
+      outcome: { exit: 1, out: '1024\n', words: 'cannot write to standard output: file too large', requests: 0 },
     },
     // With less, Node itself does not start.
     ...openFiles.map((count): ProcessCase => ({
