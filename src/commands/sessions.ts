@@ -2,7 +2,6 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import { age } from '../fields/notations.ts'
 import { answerOptions, jsonOption, requestOptions } from '../fields/request-options.ts'
 import type { Json } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
@@ -37,11 +36,6 @@ const showOptions = {
 } as const satisfies Fields
 
 const removeOptions = {
-  olderThan: {
-    ...age,
-    everyday: true,
-    help: 'Remove all whose last activity is older: 12h, 30d, or 8w',
-  },
   yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' },
 } as const satisfies Fields
 
@@ -57,13 +51,12 @@ const exportOptions = {
   output: requestOptions.output,
 } as const satisfies Fields
 
-const namedConversation = {
+const conversation = {
   name: 'conversation',
   help: 'Name, ID, ID prefix (at least the date, such as 20261121), or last for the latest',
   completes: 'conversation',
+  required: true,
 } as const
-
-const conversation = { ...namedConversation, required: true } as const
 
 const allHelp =
   'With --all, JSON has one object per turn and answer: type, ID, parent ID, time, "standing" ("current" ' +
@@ -140,13 +133,12 @@ export default defineCommand({
     },
     rm: {
       summary: 'Remove conversations',
-      arguments: [{ ...namedConversation, many: true, exclusive: ['olderThan'] }],
+      arguments: [{ ...conversation, many: true }],
       options: removeOptions,
       examples: [
         ['Remove a conversation', 'syn sessions rm french'],
         ['Remove several', 'syn sessions rm french spanish'],
         ['Remove without confirmation', 'syn sessions rm --yes french'],
-        ['Remove what is older than 30 days', 'syn sessions rm --older-than 30d'],
       ],
       run: remove,
     },
@@ -222,31 +214,14 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   const { words, options, io, notices } = context
   const store = openStore(context)
   const selected = new Map<string, StoredConversation>()
-  for (const word of await wordsOfRemove(words, options.olderThan, context)) {
+  for (const word of words) {
     const stored = await store.find(word)
     selected.set(stored.path, stored)
   }
-  if (selected.size === 0) return notices.info(`no conversation is older than ${options.olderThan?.text}`)
-  const chosen = [...selected.values()].map(nameWithId)
-  const isLong = options.olderThan !== undefined && chosen.length > 2
-  const names = isLong ? `${chosen.length} conversations, from ${chosen.at(-1)} to ${chosen[0]}` : chosen.join(', ')
+  const names = [...selected.values()].map(nameWithId).join(', ')
   if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
   await store.remove([...selected.values()])
   await notices.info(`removed ${names}`)
-}
-
-/** The words, or the IDs of the conversations of this age, the latest first. */
-async function wordsOfRemove(
-  words: readonly string[],
-  olderThan: { readonly length: number } | undefined,
-  context: CommandContext,
-): Promise<readonly string[]> {
-  if (olderThan === undefined) {
-    if (words.length > 0) return words
-    throw new UsageError('missing argument CONVERSATION', { hint: 'or use --older-than' })
-  }
-  const rows = await openStore(context).list()
-  return rows.filter(({ updated }) => Date.parse(updated) < context.io.now() - olderThan.length).map(({ id }) => id)
 }
 
 function nameWithId({ conversation: { id, title, nodes } }: StoredConversation): string {

@@ -74,22 +74,11 @@ export const keyPath = notation('PATH', 'keys separated by dots, such as search.
 )
 
 /** In milliseconds. */
-const units = new Map(Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }))
-
-/** @returns milliseconds; NaN for what is not a time. */
-function milliseconds(digits = '', unit = ''): number {
-  return /^\d+(\.\d+)?$/.test(digits) ? Number(digits) * (units.get(unit) ?? NaN) : NaN
-}
+const units = new Map(Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }))
 
 /** Milliseconds, more than 0: `60s`. */
 export const time = notation('TIME', 'a time such as 200ms, 60s or 1h', (text) => {
-  const [, digits, unit] = /^([\d.]+)(ms|[smh])$/.exec(text) ?? []
-  const length = milliseconds(digits, unit)
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(ms|[smh])$/.exec(text) ?? []
+  const length = Number(digits) * (units.get(unit) ?? NaN)
   return length > 0 ? length : undefined
-})
-
-/** A time ago, in milliseconds, and as typed: `30d`. */
-export const age = notation('AGE', 'a number of hours, days or weeks, such as 12h, 30d or 8w', (text) => {
-  const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []
-  return count === undefined ? undefined : { text, length: milliseconds(count, unit) }
 })

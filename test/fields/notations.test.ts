@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as notations from '../../src/fields/notations.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
-const { age, delimiter, jobs, keyPath, part, share, time } = notations
+const { delimiter, jobs, keyPath, part, share, time } = notations
 const counts = notations.countOrPercentage('N', 50)
 const wholeCounts = notations.countOrPercentage('N', 10, /^[^.]+$/)
 const hour = 3_600_000
@@ -21,7 +21,6 @@ test.each<[row: Row, text: string, value: unknown]>([
   [share, '2.5%', 0.025],
   [time, '1.5m', 90_000],
   [time, '5h', 5 * hour],
-  [age, '8w', { text: '8w', length: 8 * 7 * 24 * hour }],
   [delimiter, ';', ';'],
   [delimiter, String.raw`\t`, '\t'],
 ])('$placeholder: %s', (row, text, value) => {
@@ -35,7 +34,6 @@ const refused: readonly (readonly [row: Row, texts: readonly string[]])[] = [
   [wholeCounts, ['1.5', '101%']],
   [share, ['5', '101%', '-1%']],
   [time, ['0s', '60', '1d', '1.2.3s', '']],
-  [age, ['30', '1.5h', '5m', '']],
   [delimiter, ['', ';;', '"', '\n', '\0']],
   [keyPath, ['', 'a..b', '.a', 'a. ']],
 ]
@@ -51,7 +49,6 @@ test.each([
   ['batch --shard 0/3', 'I/N, with I from 1 to N'],
   ['batch --jobs many', 'auto, a number from 1 to 1000, or a range such as 4-32'],
   ['embed --delimiter ;;', 'one character, such as ; or |, or tab'],
-  ['sessions rm --older-than 30', 'a number of hours, days or weeks, such as 12h, 30d or 8w'],
 ])('syn %s', async (line, expected) => {
   const argv = line.split(' ')
   const [flag, text] = argv.slice(-2)

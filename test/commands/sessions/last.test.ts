@@ -1,4 +1,4 @@
-/** `last` is the latest conversation; `--limit` and `--older-than` choose by time. */
+/** `last` is the latest conversation; `--limit` chooses by time. */
 
 import { expect, test } from 'vitest'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
@@ -37,22 +37,4 @@ test('--limit', async () => {
       .filter(Boolean)
       .map((line) => line.slice(0, 22)),
   ).toEqual([newer])
-})
-
-test.each([
-  [['--older-than', '30'], 2, '--older-than: "30" is not accepted; expected a number of hours, days or weeks'],
-  [[], 2, 'missing argument CONVERSATION\nhint: or use --older-than'],
-  [['--older-than', '3d', 'x'], 2, '--older-than and CONVERSATION cannot be combined'],
-  [['--older-than', '5000w', '--yes'], 0, 'no conversation is older than 5000w'],
-])('rm %j ends with %i and removes nothing', async (argv, code, words) => {
-  const own = home()
-  expect(await sessions(own, ['rm', ...argv])).toEqual({ code, out: '', err: expect.stringContaining(words) })
-  expect((await sessions(own, ['list'])).out.split('\n')).toHaveLength(3)
-})
-
-test('rm --older-than removes those', async () => {
-  const own = home()
-  const { code, err } = await sessions(own, ['rm', '--older-than', '0h', '--yes'])
-  expect({ code, err }).toEqual({ code: 0, err: `syn: removed ${newer} (Second), ${older} (First)\n` })
-  expect((await sessions(own, ['list'])).out).toBe('')
 })
