@@ -2,7 +2,7 @@ import type { PageText } from '../command-page.ts'
 import { requestStatuses } from '../exit-statuses.ts'
 import { section } from '../mdoc.ts'
 
-const output = `One number is printed, or one for each file and their total. Some models cannot count: for an alias, another one does, and a warning says which. For hf:NAME and with --max or --max-cost, only with --fallback.
+const output = `One number is printed, or one for each file and their total. Some models cannot count: for an alias, another one does, and a warning says which. For hf:NAME and with --max, only with --fallback.
 
   $ syn count-tokens --sandbox < notes.txt
   syn: counted with hf:zai-org/GLM-4.7-Flash: hf:zai-org/GLM-5.3-Flash cannot count
@@ -14,13 +14,6 @@ const output = `One number is printed, or one for each file and their total. Som
 
 On a terminal, --context adds the share of the model's context, as in: 299 tokens · 0.1% of 262,144 (syn:large:text).
 
---cost adds the price of the prompt, by the prices of syn models; the answer costs extra:
-
-  $ syn count-tokens --sandbox --cost -m syn:small:text < notes.txt | tr '\\t' ' '
-  14 0.0000014 syn:small:text
-
-The columns are separated by tabs: tokens, price in dollars (empty if the model list has none), model, and with several files the file.
-
 An argument that names a file is an error, because the file was probably meant: count it with -f, or pipe it in.`
 
 const guard = `--max turns the command into a guard for scripts. The number is printed in any case:
@@ -28,19 +21,12 @@ const guard = `--max turns the command into a guard for scripts. The number is p
   $ syn count-tokens --sandbox -m syn:small:text --max 10 -f notes.txt || echo "status $?"
   14
   syn: 14 tokens exceed --max 10
-  status 8
-
---max-cost does the same for the price of the prompt. Without a price nothing is counted, and the status is 2:
-
-  $ syn count-tokens --sandbox -m syn:small:text --max-cost 0.000001 -f notes.txt || echo "status $?"
-  14
-  syn: the prompt costs $0.0000014, more than --max-cost $0.000001
   status 8`
 
 const text: PageText = {
   statuses: {
     ...requestStatuses,
-    threshold: 'There are more tokens than --max, or the prompt costs more than --max-cost.',
+    threshold: 'There are more tokens than --max.',
   },
   sections: [section('OUTPUT', output), section('GUARDING A SCRIPT', guard)],
   seeAlso: ['syn-messages'],

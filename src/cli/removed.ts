@@ -16,6 +16,9 @@ const replacements: Readonly<Record<string, string>> = {
   'prompts add':
     'use syn prompts edit NAME, or write NAME.md in the directory prompts beside the file of syn config path',
   'prompts rm': 'use rm NAME.md in the directory prompts beside the file of syn config path',
+  'count-tokens --cost': 'use syn models for the prices',
+  'count-tokens --max-cost': 'use --max, or --max-cost of syn chat',
+  'sessions --older-than': 'use syn sessions list, which has the times, and syn sessions rm ID...',
   'completion install': 'use syn completion SHELL, as syn man completion shows',
   'search --open': 'use xdg-open "$(syn search --urls --limit 1 QUERY)"',
   'batch --prune': 'leave it out: answers that no row needs stay recorded, and are skipped',

@@ -1,12 +1,10 @@
-import { costText, noPrice } from '../answer/usage-text.ts'
 import { type Countable, countBody, countTokens, type TokenCountReply } from '../api/messages/count.ts'
 import { countTokensFields, uncountedFields } from '../api/messages/fields.ts'
-import { contextLengthOf, priceNamed } from '../api/models.ts'
+import { contextLengthOf } from '../api/models.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import { amount } from '../fields/notations.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
 import { inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
@@ -16,9 +14,9 @@ import { chooseModel } from '../models/choose.ts'
 import { countWithAny } from '../models/counting.ts'
 import { modelName } from '../models/rotation.ts'
 import { printRequest } from '../preview.ts'
-import { plainNumber, pluralize } from '../io/text/plural.ts'
+import { pluralize } from '../io/text/plural.ts'
 import { withTarget } from '../io/files/output.ts'
-import { type ModelCounts, promptCost, totalOf, writeCounts } from '../models/token-counts.ts'
+import { type ModelCounts, totalOf, writeCounts } from '../models/token-counts.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
 export default defineCommand({
@@ -27,7 +25,7 @@ export default defineCommand({
     'text; everything else is counted as the single request that syn messages would send. An empty text counts 0, and ' +
     'nothing is sent.\n\n' +
     'When piped, the output of --context is tab-separated: tokens, context length, percent, model, and the ' +
-    'file if there are several. That of --cost is: tokens, price in dollars, model, and the file.',
+    'file if there are several.',
   arguments: [{ name: 'text', help: 'Text to count, or - for stdin', many: true }],
   fields: countTokensFields,
   unsent: uncountedFields,
@@ -41,7 +39,6 @@ export default defineCommand({
       everyday: true,
       help: "Also print the share of the model's context length",
     },
-    cost: { kind: 'switch', exclusive: ['json', 'context'], everyday: true, help: 'Also print the price' },
     max: {
       kind: 'number',
       minimum: 0,
@@ -49,7 +46,6 @@ export default defineCommand({
       everyday: true,
       help: 'Exit with status 8 if there are more tokens than this',
     },
-    maxCost: { ...amount, everyday: true, help: 'Exit with status 8 if the prompt costs more than this many dollars' },
     fallback: {
       ...textOptions.fallback,
       help: 'If the model cannot count, take the count of this one, or of another alias; repeatable, in order',
@@ -61,7 +57,6 @@ export default defineCommand({
     ['Count the output of a program', 'git diff | syn count-tokens'],
     ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
     ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
-    ['Show the price', 'syn count-tokens --cost -m syn:small:text -f README.md'],
     ['Ask only if a file fits', 'syn count-tokens --fallback --max 90000 -f a.txt && syn chat "Sum up" < a.txt'],
   ],
 
@@ -75,7 +70,7 @@ export default defineCommand({
     if (context.isPreview) return preview(countables, body, context)
     const facts = await factsOf(body.model, context)
 
-    const isGate = options.max !== undefined || options.maxCost !== undefined
+    const isGate = options.max !== undefined
     const fallback = context.settings.fallback(options)
     let total = 0
     await withTarget(options.output, io, async (target) => {
@@ -83,16 +78,11 @@ export default defineCommand({
       const counts = await withSpinner(safe`counting tokens`, context, count)
       total = totalOf(counts)
       if (options.json) await writeJson(answerOf(counts, total), target)
-      else await writeCounts({ ...facts, counts }, target, options.cost ? costText : undefined)
+      else await writeCounts({ ...facts, counts }, target)
     })
-    const { max = Infinity, maxCost = Infinity } = options
+    const { max = Infinity } = options
     const verb = total === 1 ? 'exceeds' : 'exceed'
     if (total > max) throw new ThresholdError(`${pluralize(total, 'token')} ${verb} --max ${max}`)
-    const cost = facts.price ? promptCost(total, facts.price) : 0
-    if (cost > maxCost) {
-      const limit = plainNumber(maxCost, 2).replace(/\.00$/, '')
-      throw new ThresholdError(`the prompt costs $${plainNumber(cost, 2)}, more than --max-cost $${limit}`)
-    }
   },
 })
 
@@ -109,21 +99,18 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
 }
 
 type CountContext = Pick<CommandContext, 'catalog' | 'notices'> & {
-  readonly options: { readonly context?: boolean; readonly cost?: boolean; readonly maxCost?: number }
+  readonly options: { readonly context?: boolean }
 }
 
 type ModelFacts = Omit<ModelCounts, 'counts'>
 
-/** What the options need of the model list. Prints a notice if it is unknown. @throws UsageError if --max-cost needs it. */
+/** With the context length for --context. Prints a notice if it is unknown. */
 async function factsOf(model: Json, { options, catalog, notices }: CountContext): Promise<ModelFacts> {
-  const { context, cost, maxCost } = options
   const name = modelName(model)
-  const list = context || cost || maxCost !== undefined ? await catalog.availableModels() : []
-  const [length, price] = [context ? contextLengthOf(list, name) : undefined, priceNamed(list, [name])]
-  if (maxCost !== undefined && !price) throw noPrice(name)
-  const unknown = context && length === undefined ? 'context length' : cost && !price ? 'price' : undefined
-  if (unknown !== undefined) await notices.info(`the ${unknown} of ${name} is unknown`)
-  return { model: name, length, price }
+  if (!options.context) return { model: name }
+  const length = contextLengthOf(await catalog.availableModels(), name)
+  if (length === undefined) await notices.info(`the context length of ${name} is unknown`)
+  return { model: name, length }
 }
 
 /** The service's whole reply, or for several files the total and each count. */

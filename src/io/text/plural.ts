@@ -20,9 +20,9 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US', { maximumFractionDigits: count < 10 ? 1 : 0 })
 }
 
-/** `0.0000001`, `1.20`: all digits, never with an exponent. @param least How many there are behind the point. */
-export function plainNumber(number: number, least = 0): string {
-  return number.toLocaleString('en-US', { minimumFractionDigits: least, maximumFractionDigits: 20, useGrouping: false })
+/** `0.0000001`, `1.2`: all digits, never with an exponent. */
+export function plainNumber(number: number): string {
+  return number.toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false })
 }
 
 /** `1 row`, `10,000 rows` */
