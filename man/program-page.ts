@@ -56,7 +56,7 @@ The API key, if it has 8 or more characters, is masked in all that syn writes it
 
 On a terminal, control characters and characters that change the direction of text are made visible, so that no text can move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
 
-const operators = `System users and containers: syn needs no home directory. With a HOME that does not exist or cannot be written, such as /nonexistent, give base URL and key by SYN_BASE_URL and SYN_API_KEY. Nothing is cached or saved then; --save, -c and --session are errors. A user without an entry in passwd, as with docker run --user 12345, needs a HOME, such as HOME=/. --no-stdin or < /dev/null keeps syn from waiting for an open stdin.
+const operators = `System users and containers: syn needs no home directory if SYN_BASE_URL and SYN_API_KEY are set. With a HOME that does not exist or cannot be read or written, such as /nonexistent, or none, as with docker run --user 12345, nothing is cached or saved; a named profile, --save, -c and --session are errors. Without settings that may be there, a notice says so. --no-stdin or < /dev/null keeps syn from waiting for an open stdin.
 
 One config for all users: with XDG_CONFIG_HOME=/etc, syn reads /etc/syn/config.json. It has no key but a key-command, or the key comes from SYN_API_KEY. syn writes it for root alone: chmod 755 /etc/syn and chmod 644 the file each time. A config file of a user other than root, or that others can change, is refused with status 2.
 

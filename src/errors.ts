@@ -237,6 +237,22 @@ function exitCodeOfStatus(status: number): number {
   return exitCodes.failed
 }
 
+/**
+ * The error of a run that may have no more memory; `undefined` for any other error. Node reserves 10 GB of addresses for the HTTP
+ * parser, which limits of shared hosts do not allow (nodejs/node #56596).
+ */
+export function memoryFailure(error: unknown): FailedError | undefined {
+  const isRange = error instanceof RangeError && /memory|allocation failed/i.test(error.message)
+  if (!isRange && !(isSystemError(error) && error.code === 'ENOMEM')) return undefined
+  const isParser = error.message.startsWith('WebAssembly')
+  const what = isParser ? ' for the HTTP parser of Node' : ''
+  const instead = isParser ? ', or set NODE_OPTIONS=--disable-wasm-trap-handler' : ''
+  return new FailedError(`not enough memory${what}`, {
+    hint: `raise the limit, for example with ulimit -v unlimited${instead}`,
+    cause: error,
+  })
+}
+
 /** How to report any thrown value; an empty `message` is not printed. Never throws. */
 export function explain(error: unknown): Pick<SynError, 'code' | 'message' | 'hint'> {
   // When the end of a `using` block fails, too: what failed first is the reason.
@@ -244,9 +260,12 @@ export function explain(error: unknown): Pick<SynError, 'code' | 'message' | 'hi
   if (error instanceof InterruptedError || error instanceof BrokenPipeError) {
     return { code: error.code, message: '', hint: error.hint }
   }
+  const memory = memoryFailure(error)
+  if (memory) return memory
   if (isSystemError(error)) {
     const hint = error.code === 'EMFILE' ? 'raise the limit, for example with ulimit -n 256' : undefined
-    const place = error.path === undefined ? '' : `${error.path}: `
+    const { path = error.syscall === 'uv_cwd' ? 'the working directory' : undefined } = error
+    const place = path === undefined ? '' : `${path}: `
     return { code: exitCodes.failed, message: `${place}${reasonOf(error)}`, hint }
   }
   return error instanceof SynError ? error : new InternalError(error)

@@ -7,6 +7,7 @@ import {
   checkBaseUrl,
   exitCodes,
   type Hint,
+  memoryFailure,
   NetworkError,
   ReportedError,
   type ServiceFailure,
@@ -87,6 +88,8 @@ const causes: Record<string, Cause> = {
  */
 export function connectionFailure(error: unknown, url: URL, proxy: URL | undefined, hasHeaders: boolean): Error {
   if (error instanceof SynError) return error
+  const memory = memoryFailure(error)
+  if (memory) return memory
   const { code = '', message } = error as NodeJS.ErrnoException
   const cause =
     error instanceof ProxyStatusError

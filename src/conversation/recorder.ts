@@ -34,6 +34,8 @@ export class ConversationRecorder {
   /** In bytes, after the last write of this process. */
   #size: number | undefined
   #hasWarnedOfOthers = false
+  /** Why nothing could be written, as was reported. */
+  #failure: string | undefined
 
   /** @param path `undefined` until the conversation has a file. */
   constructor(conversation: Conversation, path: string | undefined, store: ConversationStore) {
@@ -76,7 +78,9 @@ export class ConversationRecorder {
     this.#unwritten = [...this.#unwritten, ...entries]
     await this.#attempt(() => {
       this.#writer?.write(...this.#unwritten)
-      if (this.#writer) this.#unwritten = []
+      if (!this.#writer) return
+      this.#unwritten = []
+      this.#failure = undefined
     })
   }
 
@@ -137,7 +141,9 @@ export class ConversationRecorder {
     } catch (error) {
       this.#writer = undefined
       const { notify, onUnsaved = notify } = this.#store.options
-      await onUnsaved(`cannot save the conversation: ${reasonOf(error)}`)
+      const failure = `cannot save the conversation: ${reasonOf(error)}`
+      if (failure !== this.#failure) await onUnsaved(failure)
+      this.#failure = failure
     }
   }
 

@@ -49,7 +49,7 @@ export function readConfigDocument(file: ConfigFile, purpose: Purpose): ConfigDo
  * The only way to the file's content. A user who can write it can run commands as this one, by `key-command`, and get the key,
  * by `base-url`.
  * @returns `undefined` if there is no file.
- * @throws UsageError for a file that cannot be read, or that another user can change.
+ * @throws UsageError for a file that cannot be read, with the system's error as its cause, or that another user can change.
  */
 export function readConfigFile({ path, owner }: ConfigFile, purpose: Purpose): Uint8Array | undefined {
   try {
@@ -60,7 +60,7 @@ export function readConfigFile({ path, owner }: ConfigFile, purpose: Purpose): U
   } catch (error) {
     if (error instanceof UsageError) throw error
     if (!isSystemError(error) || (error.code !== 'ENOENT' && error.code !== 'ENOTDIR'))
-      throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`)
+      throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`, { cause: error })
     // ENOTDIR: services run with a HOME such as /dev/null.
     if (purpose === 'write') checkWriters(path, owner, purpose)
     return undefined

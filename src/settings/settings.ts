@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { advice, MissingKeyError, syn, UsageError } from '../errors.ts'
+import { advice, isSystemError, MissingKeyError, syn, UsageError } from '../errors.ts'
 import type { Values } from '../fields/field.ts'
 import { defaultTimeouts, type GlobalValues } from '../fields/global-options.ts'
 import { checkKind } from '../fields/parse.ts'
@@ -11,7 +11,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
-import { directoryFor } from '../io/files/directories.ts'
+import { directoryFor, isHomeless } from '../io/files/directories.ts'
 import { ownerOf } from '../io/files/private.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import {
@@ -47,6 +47,8 @@ export class Settings {
   readonly #secrets: Secrets
   readonly #notify: (text: string) => Promise<void>
   #document: ConfigDocument | undefined
+  /** Why the file is not used, once it was read. */
+  unread: string | undefined
 
   /**
    * An invalid config file is not reported here, but by each method below that reads it, as a UsageError:
@@ -80,20 +82,39 @@ export class Settings {
   /** The config file's content, read once. */
   get document(): ConfigDocument {
     if (this.#document) return this.#document
-    const document = readConfigDocument(this.file, 'read')
+    const document = this.#readDocument()
     for (const profile of Object.values(document.profiles)) {
       if (typeof profile['api-key'] === 'string') this.#secrets.add(profile['api-key'].trim())
     }
     return (this.#document = document)
   }
 
-  /** What is said of keys of the config file that syn does not know; nothing of an invalid file. */
-  unknownKeys(): string[] {
+  /** What is said of the file: why it is not used, or of keys in it that syn does not know; nothing of an invalid file. */
+  problems(): string[] {
     try {
-      return unknownKeys(this.document, this.path)
+      const unknown = unknownKeys(this.document, this.path)
+      return this.unread === undefined ? unknown : [this.unread]
     } catch {
       return []
     }
+  }
+
+  /** A file in a closed home, as of services, is needed only for what the environment does not have. Then nothing is kept. */
+  #readDocument(): ConfigDocument {
+    const { env } = this.#io
+    const { profile, baseUrl } = this.#options
+    const hasAccount = env.SYN_API_KEY && (baseUrl ?? env.SYN_BASE_URL) && !(profile ?? env.SYN_PROFILE)
+    const isNeeded = !hasAccount || this.#options.sandbox
+    let reason = 'no home directory: HOME is not set, and this user has no entry in passwd'
+    try {
+      const document = readConfigDocument(this.file, 'read')
+      if (isNeeded || !isHomeless(this.#io)) return document
+    } catch (error) {
+      if (isNeeded || !(error instanceof UsageError && isSystemError(error.cause))) throw error
+      reason = error.message
+    }
+    this.unread = `${reason}; going on without settings, and saving nothing`
+    return { profiles: { [settingSpecs.profile.field.default]: { save: false } } }
   }
 
   /** The value to show: a secret's is masked. @throws UsageError if the current profile does not exist. */

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { needsPermissions } from '../helpers/modes.ts'
-import { environment, node, quoted, shell, startSyn } from '../helpers/program.ts'
+import { needsPermissions, needsRoot } from '../helpers/modes.ts'
+import { environment, node, quoted, shell, startSyn, synCommand } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
 import { configPath, homeWithProfile } from '../settings/stored.ts'
@@ -119,6 +119,81 @@ test('a config file without read permission names its path once', async (context
     code: 2,
     err: `syn: cannot read ${configPath(home)}: permission denied\n`,
   })
+})
+
+describe('a user ID without an entry in passwd', () => {
+  const [alone, closed] = [
+    'no home directory: HOME is not set, and this user has no entry in passwd',
+    'cannot read CONFIG: permission denied',
+  ]
+  const unsaved = '; going on without settings, and saving nothing\n'
+  test
+    .runIf(process.getuid?.() === 0)
+    .each<[home: 'none' | 'closed', line: string, code: number, out: string, err: string]>([
+      ['none', 'chat hi', 0, 'Hello\n', `syn: ${alone}${unsaved}`],
+      ['none', 'chat -q hi', 0, 'Hello\n', ''],
+      ['none', '--profile work chat hi', 2, '', 'syn: no profile named "work"\nhint: '],
+      ['none', 'chat -q --save hi', 1, 'Hello\n', 'syn: cannot save the conversation: cannot write /dev/null/'],
+      [
+        'none',
+        'config set -q retries 1',
+        1,
+        '',
+        'syn: cannot write /dev/null/.config/syn: /dev/null is not a directory\n',
+      ],
+      ['closed', 'chat hi', 0, 'Hello\n', `syn: ${closed}${unsaved}`],
+      ['closed', 'chat --sandbox -q hi > /dev/null', 0, '', ''],
+      ['closed', '--profile work chat hi', 2, '', `syn: ${closed}\n`],
+      [
+        'closed',
+        'chat -q --save hi',
+        2,
+        '',
+        'syn: cannot write HOME/.local/share/syn/conversations: permission denied\n',
+      ],
+      [
+        'closed',
+        'chat -q -c hi',
+        1,
+        '',
+        'syn: cannot read the directory HOME/.local/share/syn/conversations: permission denied\n',
+      ],
+      ['closed', 'chat -q -s @x hi', 2, '', 'syn: cannot read HOME/.config/syn/prompts/x.md: permission denied\n'],
+    ])('home %s: syn %s', async (kind, line, code, out, err) => {
+    await using service = await startAnswering()
+    const home = homeWithProfile({ retries: 9 })
+    const env = { ...environment(service), HOME: home, XDG_CONFIG_HOME: '' }
+    const command = `env ${kind === 'none' ? '-u HOME' : ''} setpriv --reuid 12345 --clear-groups ${synCommand} ${line}`
+    const ended = await shell(command, env)
+    const shown = ended.err.replaceAll(configPath(home), 'CONFIG').replaceAll(home, 'HOME')
+    expect({ ...ended, err: shown.slice(0, err.length || 1000) }).toMatchObject({ code, out, err })
+  })
+
+  test('without an account in the environment: what sets it', async (context) => {
+    needsRoot(context)
+    const command = `env -u HOME setpriv --reuid 12345 --clear-groups ${synCommand} chat hi`
+    expect(await shell(command, environment())).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^syn: no base URL is set\n/),
+    })
+  })
+})
+
+test('a working directory that is gone', async () => {
+  const { code, err } = await shell('cd "$(mktemp -d)"; rmdir "$PWD"; syn similar x -f a', environment())
+  expect({ code, err }).toEqual({ code: 1, err: 'syn: the working directory: no such file\n' })
+})
+
+test('too few addresses for the HTTP parser (nodejs/node #56596): what is missing, exit 1', async () => {
+  await using service = await startAnswering()
+  const { code, err } = await shell('ulimit -v 4000000; syn models', environment(service))
+  const words = /^syn: not enough memory for the HTTP parser of Node\nhint: raise the limit, .*\n$/
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(words) })
+  const instead = await shell(
+    'ulimit -v 4000000; NODE_OPTIONS=--disable-wasm-trap-handler syn chat hi',
+    environment(service),
+  )
+  expect(instead).toMatchObject({ code: 0, out: 'Hello\n' })
 })
 
 // Below this, Node itself does not start. Other versions open more files.

@@ -25,7 +25,7 @@ export function directoryFor(purpose: keyof typeof locations, { env, platform }:
   const [variable, unix, mac, base, folder] = locations[purpose]
   if (platform === 'win32') {
     const roaming = base === 'APPDATA' ? 'Roaming' : 'Local'
-    const data = env[base] || win32.join(env.USERPROFILE || userInfo().homedir, 'AppData', roaming)
+    const data = env[base] || win32.join(env.USERPROFILE || accountHome(), 'AppData', roaming)
     return win32.join(data, 'syn', folder)
   }
   const home = homeDirectory(env)
@@ -35,8 +35,25 @@ export function directoryFor(purpose: keyof typeof locations, { env, platform }:
   return posix.join(posix.isAbsolute(named) ? named : posix.join(home, unix), 'syn')
 }
 
+/** The home of who has none. */
+const noHome = '/dev/null'
+
+/** Whether HOME is not set, and the system knows no other home. */
+export function isHomeless({ env, platform }: Environment): boolean {
+  return platform !== 'win32' && !env.HOME && accountHome() === noHome
+}
+
 /** On Unix. */
 export function homeDirectory(env: Environment['env']): string {
   // os.homedir() returns an empty HOME unchanged.
-  return env.HOME || userInfo().homedir
+  return env.HOME || accountHome()
+}
+
+/** A user ID without an entry in passwd, as in containers, has the HOME of system services: nothing can be written there. */
+function accountHome(): string {
+  try {
+    return userInfo().homedir
+  } catch {
+    return noHome
+  }
 }
