@@ -11,7 +11,7 @@ const baseUrl = `The base URL is the origin of the service, with any prefix befo
 
 A base URL that ends in /v1 is for other compatible services, such as http://127.0.0.1:8080/v1 for a llama.cpp server. Requests then go to the paths below it: chat/completions, completions, embeddings, models, messages and messages/count_tokens. syn quota and syn search try their path below /v1, then next to it, and keep what answered.
 
-The key is checked with a request for the quota or, if the service has none, for the model list. syn login says that the key works only if the quota answers, or if the model list answers with the key and is refused without it. An empty quota answers any key: the key is then tried with one embedding, which is free. Otherwise it says that the key was not checked. If a check fails, nothing is stored.
+The key is checked with a request for the quota or, if the service has none, for the model list. Only the quota shows that the key works: some services send the list without one. An empty quota answers any key: the key is then tried with one embedding, which is free. If a check fails, nothing is stored.
 
 A service may lack some endpoints. A command that needs one of them says so, with the URL that it tried, and exits with status 4.`
 

@@ -1,7 +1,6 @@
 import { isMissingEndpoint, isRefused } from '../api/failures.ts'
-import type { LazyClient } from '../api/lazy-client.ts'
 import { WebPageError } from '../stream/body-sniffing.ts'
-import { type Operation, operations, type Sender } from '../api/operations.ts'
+import { operations, type Sender } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { checkBaseUrl, NetworkError, StatusError, UsageError, withAddedHint, withHint } from '../errors.ts'
@@ -133,7 +132,7 @@ async function findWorkingKey(
     try {
       return [key, await verifyKey(context, baseUrl, key)]
     } catch (error) {
-      if (!askAgain || !isRefused(error)) throw await withLoginHint(error, baseUrl, context)
+      if (!askAgain || !isRefused(error)) throw withLoginHint(error, baseUrl)
       await context.notices.fail(withHint(error, 'enter the API key again, or press Ctrl-C to leave'))
       key = await askAgain()
     }
@@ -152,12 +151,7 @@ async function verifyKey({ client }: LoginContext, baseUrl: string, key: string)
     if (!isMissingEndpoint(error)) throw error
   }
   await connected.send(operations.models)
-  // Only a list that is refused without the key shows that the key works. What an unknown path answers shows nothing.
-  const outcome = await sendWithoutKey(operations.models, client, baseUrl)
-  if (outcome === 'key required') return 'the key works (checked with the model list; the service has no quota)'
-  const reason =
-    outcome === 'accepted' ? 'its model list needs no key' : 'its model list, asked for without a key, failed'
-  return `the API key was not checked: the service has no quota, and ${reason}`
+  return 'the service has no quota; it sent the model list for this key, which it may send without one'
 }
 
 /** An empty quota record may be the answer to any key. An embedding is free. @throws StatusError if the service refuses the key. */
@@ -172,31 +166,13 @@ async function tryEmbedding(connected: Sender): Promise<string> {
   )
 }
 
-async function sendWithoutKey(
-  operation: Operation,
-  client: LazyClient,
-  baseUrl: string,
-): Promise<'accepted' | 'key required' | 'failed'> {
-  const connected = await client.connect({ baseUrl, key: undefined })
-  return connected.send(operation, undefined, { oneAttempt: true }).then(
-    () => 'accepted',
-    (error: unknown) => (isRefused(error) ? 'key required' : 'failed'),
-  )
-}
-
 /** Says that nothing was stored. The hints of other requests about the key and the base URL are about what is stored. */
-async function withLoginHint(error: unknown, baseUrl: string, { client }: LoginContext): Promise<unknown> {
+function withLoginHint(error: unknown, baseUrl: string): unknown {
   if (isRefused(error)) return withHint(error, 'nothing was stored; check the API key')
   if (isMissingEndpoint(error) || error instanceof WebPageError) {
-    const other = `${baseUrl}/v1`
     // The message of the other error names it.
     const where = error instanceof WebPageError ? ` ${baseUrl}` : ''
-    const meant =
-      (await sendWithoutKey(operations.models, client, other)) === 'failed' ? '' : ` (did you mean ${other}?)`
-    return withHint(
-      error,
-      `nothing was stored; check the base URL${where}${meant}, or use --no-verify to store it unchecked`,
-    )
+    return withHint(error, `nothing was stored; check the base URL${where}, or use --no-verify to store it unchecked`)
   }
   const hint = 'nothing was stored; use --no-verify to store the base URL and API key unchecked'
   if (error instanceof NetworkError && error.hint === checkBaseUrl) return withHint(error, hint)
