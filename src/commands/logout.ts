@@ -23,8 +23,7 @@ export default defineCommand({
   async run({ options, settings, notices, io }) {
     settings.checkMayChange()
     settings.checkProfile()
-    const done = options.forget ? await removeProfile(settings) : [await removeKey(settings)]
-    for (const text of done) await notices.info(text)
+    await notices.info(await (options.forget ? removeProfile(settings) : removeKey(settings)))
     if (io.env.SYN_API_KEY) await notices.info('SYN_API_KEY is still set')
     if (options.forget && io.env.SYN_PROFILE === settings.profile) {
       await notices.info(`SYN_PROFILE is still set to ${settings.profile}`)

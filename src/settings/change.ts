@@ -9,7 +9,6 @@ import { withLock } from '../io/files/private.ts'
 import { originOf } from './base-url.ts'
 import {
   type ConfigFile,
-  defaultProfileOf,
   type ConfigDocument,
   noSuchProfile,
   profileOf,
@@ -148,15 +147,9 @@ function checkKeyOrigin(document: ConfigDocument, profile: string, value: AnySet
 }
 
 /** Removes the current profile with all its settings. @returns what was done. @throws UsageError if it is not stored. */
-export async function removeProfile({ file, profile }: Settings): Promise<string[]> {
-  let notices: string[] = []
-  await changeDocument(file, (document) => {
-    const changed = withoutProfile(document, profile)
-    const isDefault = profile === defaultProfileOf(document)
-    notices = [`removed profile ${profile} from ${file.path}`, ...(isDefault ? [newDefaultNotice(changed)] : [])]
-    return changed
-  })
-  return notices
+export async function removeProfile({ file, profile }: Settings): Promise<string> {
+  await changeDocument(file, (document) => withoutProfile(document, profile))
+  return `removed profile ${profile} from ${file.path}`
 }
 
 function withoutProfile(document: ConfigDocument, name: string): ConfigDocument {
@@ -164,13 +157,4 @@ function withoutProfile(document: ConfigDocument, name: string): ConfigDocument 
   const { [name]: _removed, ...profiles } = document.profiles
   const { profile: defaultName, ...others } = document
   return { ...others, ...(defaultName !== undefined && defaultName !== name && { profile: defaultName }), profiles }
-}
-
-function newDefaultNotice(document: ConfigDocument): string {
-  const name = defaultProfileOf(document)
-  const names = Object.keys(document.profiles)
-  if (names.length === 0) return 'no profile is left; use syn login to create one'
-  const text = `the default profile is now ${name}`
-  if (names.includes(name)) return text
-  return `${text}, which is not stored; use syn config set profile NAME to choose another (available: ${names.join(', ')})`
 }
