@@ -33,7 +33,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   const argv = (await asksWithoutCommand(typed)) ? ['chat', ...typed] : typed
   const streams = { columns: () => io.out.columns(), hasInput: /^(pipe|file)$/.test(io.in.kind) }
   const { help, refusal, ...line } = await runLine(argv, streams, async (definition, invocation, parsed) => {
-    rejectStrayArguments(parsed, definition, invocation, streams.hasInput)
+    rejectStrayArguments(parsed, definition)
     await runCommand(definition, { ...invocation, argv: typed }, io, secrets)
   })
   if (help !== undefined) await writeText(io.out, help)

@@ -4,37 +4,22 @@ import type { AnyCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { flagOf, mergeSpecs, type Field, type Fields } from '../fields/field.ts'
 import { isModelName, specifiedEfforts } from '../fields/model-facts.ts'
-import type { Invocation } from '../fields/tables.ts'
 import { isFile } from '../io/files/stats.ts'
-import { commandName, knownFlag, type ParsedLine, piecesOf, takesValue } from './argv.ts'
-import { registry } from './registry.ts'
+import { knownFlag, type ParsedLine, piecesOf, takesValue } from './argv.ts'
 import { removedError } from './removed.ts'
 
 /**
  * @param command The subcommand, or the command itself.
- * @param hasInput Whether standard input is a pipe or a file.
  * @throws UsageError for such a word, which would be sent and paid, or name a file.
  */
-export function rejectStrayArguments(
-  line: ParsedLine,
-  command: AnyCommand,
-  invocation: Invocation,
-  hasInput: boolean,
-): void {
-  const { argv, specs, target } = line
+export function rejectStrayArguments(line: ParsedLine, command: AnyCommand): void {
+  const { argv, specs } = line
   const removed = removedError(line)
   if (removed) throw removed
   rejectStrayValues(argv, specs, command)
   if (!command.arguments?.some(({ many }) => many)) return
   const stray = strayValue(argv, specs)
   if (stray) throw stray
-  const [word = ''] = invocation.words
-  const isAlone = !hasInput || invocation.typed.get('stdin') === false
-  if (!isAlone || !sendsCommandName(argv, invocation, command)) return
-  const meant = word === 'help' ? `${target?.path.join(' ')} --help` : word
-  throw new UsageError(`"${word}" alone is not sent`, {
-    hint: `use syn ${meant}, or put -- before the word to send it`,
-  })
 }
 
 /**
@@ -103,13 +88,4 @@ export function strayValue(argv: readonly string[], specs: Fields): UsageError |
     return new UsageError(`${word} ${next.word} is ambiguous: write a value after =, and text after --`, { hint })
   }
   return undefined
-}
-
-/** Whether the only word that a command would send is `help`, or in the chat the name of a command. */
-function sendsCommandName(argv: readonly string[], { words, typed }: Invocation, { fields }: AnyCommand): boolean {
-  const [word] = words
-  if (words.length !== 1 || fields === undefined || argv.includes('--')) return false
-  // With a flag, the word is rather a prompt.
-  const isName = typed.size === 0 && commandName(argv) === 'chat' && registry.some(({ name }) => name === word)
-  return word === 'help' || isName
 }

@@ -30,16 +30,6 @@ test.each([
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`syn: ${words}`) })
 })
 
-test('help alone is no prompt', async () => {
-  const { code, err } = await runSyn(['chat', 'help'])
-  const hint = 'use syn chat --help, or put -- before the word to send it'
-  expect({ code, err }).toEqual({ code: 2, err: `syn: "help" alone is not sent\nhint: ${hint}\n` })
-  expect(await asked(['chat', 'help'], { stdin: 'text' })).toEqual(
-    await asked(['chat', '--', 'help'], { stdin: 'text' }),
-  )
-  expect((await runSyn(['sessions', 'search', 'help'])).err).not.toContain('alone')
-})
-
 test('standard input without a command is no reason to print help', async () => {
   expect(await runSyn([], { stdin: 'What is a monad?\n' })).toEqual({
     code: 2,
