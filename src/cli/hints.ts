@@ -5,7 +5,6 @@ import { type Fields, flagName, flagOf, mergeSpecs } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { closest, didYouMean } from '../fields/suggestion.ts'
 import { invalidValue } from '../fields/problem.ts'
-import { similarField } from '../fields/request-variants.ts'
 import { quote } from '../io/json/print.ts'
 import { shownWord } from '../io/text/shell-word.ts'
 import { argumentsOf, hasBlank, type KnownFlag, knownFlag, type ParsedLine, piecesOf, programSpecs } from './argv.ts'
@@ -79,7 +78,7 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
     const isBefore = argv.indexOf(typed) < argv.indexOf(name) || !command
     return new UsageError(message, isBefore ? { hint: `put it after the command, as in syn ${name} ${flag}` } : {})
   }
-  const similar = closest(flag, flagsIn(specs)) ?? similarFlag(flag, command?.definition.fields)
+  const similar = closest(flag, flagsIn(specs))
   if (similar !== undefined) return new UsageError(message + didYouMean(similar))
   return new UsageError(message, { hint: `use ${helpOf(line)} to list the options` })
 }
@@ -96,12 +95,6 @@ function flagsIn(specs: Fields): string[] {
   return Object.entries(specs).flatMap(([name, spec]) =>
     kindOf(spec).flag.negatable ? [flagOf(name), `--no-${flagName(name)}`] : [flagOf(name)],
   )
-}
-
-/** The flag of the field that means the same as that of another request, such as `--stop-sequences` for `--stop`. */
-function similarFlag(flag: string, fields: Fields = {}): string | undefined {
-  const field = similarField(flag.replace(/^--?/, '').replaceAll('-', '_'), fields)
-  return field === undefined ? undefined : flagOf(field)
 }
 
 /** For `--json=yes` and `--no-stream=false`. */

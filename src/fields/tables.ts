@@ -97,10 +97,7 @@ async function parseTables(
   const specified = variants ? (await import('./request-variants.ts')).variantSpecs(variants, options, given) : fields
   const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
   const specs = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
-  const flags = await parseFlags(specs, given, io).catch(async (error: unknown) => {
-    throw (await import('./param-hint.ts')).withFlagHint(error, specs, optionRows.tool !== undefined)
-  })
-  return { options, flags, specs }
+  return { options, flags: await parseFlags(specs, given, io), specs }
 }
 
 /**

@@ -3,7 +3,7 @@
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { modelAliases, specifiedEfforts } from '../../fields/model-facts.ts'
-import { suggestion, didYouMean } from '../../fields/suggestion.ts'
+import { suggestion } from '../../fields/suggestion.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModelName, currentModel } from '../answer.ts'
 import { resolveModel, completeModel, completePath, existingPath, pathScope } from '../argument-completion.ts'
@@ -14,7 +14,6 @@ import { readNamed } from '../attachments.ts'
 import { effortsOf } from '../../api/models.ts'
 import { UsageError } from '../../errors.ts'
 import { flagName, type Fields } from '../../fields/field.ts'
-import { similarField } from '../../fields/request-variants.ts'
 import type { Json, JsonObject } from '../../io/json/json.ts'
 import { parseFlag } from '../../fields/parse.ts'
 import { checkEffort } from '../../models/efforts.ts'
@@ -85,8 +84,7 @@ const set: SlashCommand = {
     const name = resolveFieldName(given, specs)
     const spec = specs[name]
     if (!spec) {
-      const other = similarField(name, specs)
-      const similar = other === undefined ? suggestion(name, Object.keys(specs)) : didYouMean(other)
+      const similar = suggestion(name, Object.keys(specs))
       throw new UsageError(`/set: unknown field ${JSON.stringify(given)}${similar}`, {
         hint: 'use /set to list the fields',
       })

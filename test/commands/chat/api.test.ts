@@ -38,11 +38,11 @@ describe('the request', () => {
 
 describe('options of one API are refused with the other', () => {
   test.each([
+    [[...dialect, '--seed', '1'], '--seed needs --api chat (use -p seed=VALUE to send it unchecked)'],
     [
-      [...dialect, '--seed', '1'],
-      '--seed needs --api chat; with --api messages there is no such field (use -p seed=VALUE to send it unchecked)',
+      ['--stop-sequences', 'x'],
+      '--stop-sequences needs --api messages (use -p stop_sequences=VALUE to send it unchecked)',
     ],
-    [['--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
     [[...dialect, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
   ])('%j', async (argv, message) => {
     expect(await refusalOf([...argv, 'hi'])).toBe(message)

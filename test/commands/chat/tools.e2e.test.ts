@@ -301,10 +301,6 @@ test.each<[line: string[], error: string]>([
     `no tool or server "nosuch" in ${file}\nhint: available: "weather", "note", "broken", "numbers", "hold", "search"`,
   ],
   [['--allow', 'weather', '-p', 'tools=[]'], 'tools in the request and tools that syn runs cannot be combined'],
-  [
-    ['--tools', 'weather'],
-    '--tools: "weather" is neither JSON nor a file\nhint: use -T NAME to let the model call a tool of tools.json, or of --tools-file FILE',
-  ],
 ])('%j is refused before anything is sent', async (line, error) => {
   const { code, out, err, sent } = await asked([...line, 'Hi'], [chat.streamed('no')], chat)
   expect({ code, out, err, requests: sent.length }).toEqual({ code: 2, out: '', err: `syn: ${error}\n`, requests: 0 })
