@@ -45,6 +45,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
   }
   const shared = { lastModel: chat.lastModel, ...chat.limits, signal, ...(check && { check, repairs: chat.repairs }) }
   chat.isAtLimit = false
+  using _sign = session.signOfLife()
   const meters: Meter[] = []
   const presentation = {
     raw: chat.isRaw,

@@ -82,6 +82,7 @@ export async function printedBy(line: SlashCommandLine, chat: ChatState): Promis
 async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: ChatState): Promise<LineResult> {
   const { turn, draft, model = next.draft?.once?.model } = next
   const { session } = chat
+  await session.settle(chat.context, chat.signal)
   const before = session.path
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {

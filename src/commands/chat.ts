@@ -92,6 +92,7 @@ async function prepare(context: ChatContext) {
     }),
     isSaved,
   )
+  if (!context.isPreview && !isInteractive(context)) await session.settle(context)
   // Said with -q too: it is about where the user's words go.
   if (session.accountWarning !== undefined) await notices.warn(session.accountWarning)
   const { system, messages, others } = dialect.fromFields(fields)
@@ -156,6 +157,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     return { ...dialect.toFields(conversation), stream: true, ...fields }
   }
   const shared = { lastModel: session.conversation.lastModel, ...limits, ...(check && { check, repairs }) }
+  using _sign = session.signOfLife()
   try {
     const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
     await (toolRunner

@@ -61,6 +61,11 @@ export class Conversation {
 
   constructor(id: string, entries: Iterable<Entry> = []) {
     this.id = id
+    this.addAll(entries)
+  }
+
+  /** Adds the entries of its file, also those that it has. */
+  addAll(entries: Iterable<Entry>): void {
     for (const entry of entries) this.add(entry)
     for (const [id, answer] of this.#parts) this.#setChoices(this.#answer(id), choicesOf(answer))
     this.#parts.clear()
@@ -129,6 +134,14 @@ export class Conversation {
   /** Whether the service is still to answer what was sent last. */
   get awaitsAnswer(): boolean {
     return this.path().at(-1)?.type === 'turn'
+  }
+
+  /** Whether the last answer, as far as is known, has not ended, or is still to get the results of its calls. */
+  get isAnswering(): boolean {
+    const path = this.path()
+    const [turn, last] = [turnsIn(path).at(-1), path.at(-1)]
+    const isOpen = ({ id, parent }: AnswerNode): boolean => parent === turn?.id && !this.#ended.has(id)
+    return answersIn(this.#nodes).some(isOpen) || (last?.type === 'answer' && callsIn(last.message).length > 0)
   }
 
   /** The current branch without an unanswered last turn. */

@@ -91,16 +91,22 @@ export class ConversationFolder {
     })
   }
 
-  /** @returns also the problems of the file, one line each; alone if it cannot be read. */
-  read(file: Pick<ConversationFile, 'id' | 'path'>): { stored?: StoredConversation; problems: readonly string[] } {
-    const { id, path } = file
+  /**
+   * @param conversation What is known of it, which gets the rest.
+   * @returns also the problems of the file, one line each; alone if it cannot be read.
+   */
+  read(
+    file: Pick<ConversationFile, 'id' | 'path'>,
+    conversation = new Conversation(file.id),
+  ): { stored?: StoredConversation; problems: readonly string[] } {
+    const { path } = file
     try {
       return withOwnFile(path, (log, { size, mtimeMs }) => {
         const problems: string[] = []
         const unfinished = new Set<string>()
-        const conversation = new Conversation(id, this.#entries(path, log, unfinished, problems))
+        conversation.addAll(this.#entries(path, log, unfinished, problems))
         // An answer that ended meanwhile is in the log now, and its file of parts is gone.
-        if (unfinished.size > 0 && fstatSync(log).size !== size) return this.read(file)
+        if (unfinished.size > 0 && fstatSync(log).size !== size) return this.read(file, conversation)
         const { version = formatVersion, lastActivity: updated = mtimeMs } = conversation
         if (version <= formatVersion) return { stored: { conversation, path, updated }, problems }
         throw new FailedError(`written by a newer version of syn (format ${version})`)

@@ -1,8 +1,9 @@
 /** The conversation of a run: selects it, makes the messages of its requests, and records its turns. */
 
+import { utimes } from 'node:fs'
 import { basename } from 'node:path'
 import type { Dialect } from '../api/dialects.ts'
-import { errorMessage, FailedError, UsageError } from '../errors.ts'
+import { errorMessage, FailedError, TimeoutError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { type Json, textSize } from '../io/json/json.ts'
 import {
@@ -20,7 +21,17 @@ import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, copiedEntries, type AnswerRecorder } from './recorder.ts'
 import { type ConversationStore, otherAccount } from './store.ts'
+import { defer } from '../io/defer.ts'
+import { statsOf } from '../io/files/stats.ts'
+import type { Io } from '../io/io.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
+import { pause } from '../io/time/time.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const second = 1000
+
+/** In milliseconds: so long after its last sign of life, a process counts as killed. */
+const longestSilence = 5 * second
 
 /** A turn to be sent. */
 export interface NewTurn {
@@ -88,6 +99,8 @@ function newConversation(name: string | undefined, entries: readonly Entry[] = [
 export class Session {
   readonly conversation: Conversation
   readonly #store: ConversationStore
+  /** The file that it was read from. */
+  readonly #path: string | undefined
   /** `undefined` if the conversation is not saved. */
   readonly #recorder: ConversationRecorder | undefined
   /** The ID of the answer that was recorded last, complete or not; `undefined` after it was undone. */
@@ -95,6 +108,7 @@ export class Session {
 
   constructor(store: ConversationStore, isSaved: boolean, conversation = new Conversation(''), path?: string) {
     this.#store = store
+    this.#path = path
     this.conversation = conversation
     this.#recorder = isSaved ? new ConversationRecorder(conversation, path, store) : undefined
   }
@@ -123,6 +137,48 @@ export class Session {
   /** The current branch. */
   get path(): readonly Node[] {
     return this.conversation.path()
+  }
+
+  /**
+   * Waits for the end of an answer that another process is writing, and takes it up: half of it must not be sent as the whole. A
+   * process without a sign of life was killed.
+   * @throws TimeoutError after --timeout; the signal's reason.
+   */
+  async settle({ io, settings }: { io: Io; settings: Settings }, signal = io.signal): Promise<void> {
+    const { firstByteTimeout: limit } = settings.requestLimits()
+    const started = io.elapsed()
+    for (let [size, pauses] = [-1, 0]; this.conversation.isAnswering; pauses++) {
+      const file = statsOf(this.#path ?? '')
+      if (!file) return
+      if (file.size !== size) {
+        this.#store.update(this.#path ?? '', this.conversation)
+        this.#recorder?.rememberSize()
+        size = file.size
+        continue
+      }
+      if (Math.abs(io.now() - file.mtimeMs) >= longestSilence) return
+      const place = 'answering in this conversation'
+      if (limit > 0 && io.elapsed() - started >= limit) {
+        const hint = 'nothing was sent; --timeout says how long to wait'
+        throw new TimeoutError(`another syn process is still ${place}`, { hint })
+      }
+      if (pauses === 10) await this.#store.options.notify(`another syn process is ${place}: waiting for its end`)
+      await pause(second / 10, { signal })
+    }
+  }
+
+  /** Shows other processes that this one is answering, by the time of the file, until it is disposed of. */
+  signOfLife(): Disposable {
+    const touch = (age: number): void => {
+      const time = (this.#store.options.now() - age) / second
+      // Without it, nobody waits: that is no reason to fail.
+      utimes(this.#recorder?.path ?? '', time, time, () => undefined)
+    }
+    const timer = setInterval(touch, second, 0).unref()
+    return defer(() => {
+      clearInterval(timer)
+      touch(2 * longestSilence)
+    })
   }
 
   /** A new conversation, saved if this one is. */

@@ -174,6 +174,11 @@ export class ConversationStore {
     return [...namesOf(summarized), ...summarized.map(({ file }) => file.id)]
   }
 
+  /** Takes up what was written to the file of a conversation since it was read. */
+  update(path: string, conversation: Conversation): void {
+    this.#folder.read({ id: conversation.id, path }, conversation)
+  }
+
   /** @throws UsageError if another user could have put a link on the way to the folder. */
   checkWriters(): void {
     this.#folder.checkWriters()

@@ -129,6 +129,7 @@ const compact: SlashCommand = {
   takesText: true,
   help: 'Continue from a summary; WORDS say what it must keep.',
   run: async (words, chat) => {
+    await chat.session.settle(chat.context, chat.signal)
     const { conversation } = chat.session
     const { unanswered } = conversation
     // Some services report none, or far too few.
