@@ -32,10 +32,7 @@ const askForAttributes: Mode = { on: safe`\u001b[>c${askForKittyProtocol.on}`, o
 const kittyProtocol: Mode = { on: safe`\u001b[>5u${askForKittyProtocol.on}`, off: safe`\u001b[<u` }
 const askForBackground: Mode = { on: safe`\u001b]11;?\u001b\\`, off: noText }
 
-/**
- * The DA2 reply of Windows Terminal, of all versions (microsoft/terminal #6850; no XTVERSION: #18382). With the kitty protocol,
- * from 1.25 on, AltGr+2 is Alt+2, so that no `@` can be typed (microsoft/terminal #19977, fish-shell #12579).
- */
+/** DA2 of Windows Terminal (its #6850), whose AltGr+2 the kitty protocol would make Alt+2 (its #19977, fish-shell #12579). */
 const attributesWithoutAltGr = '0;10;1'
 
 /**
@@ -151,7 +148,7 @@ function firstModes({ TERM = '', TERM_PROGRAM, WT_SESSION }: Io['env']): readonl
   if (TERM === 'dumb') return []
   // The Linux console and Emacs know neither; st takes the question for "move the cursor back".
   if (/^(?:linux|eterm|st)(?:-|$)/.test(TERM)) return [bracketedPaste]
-  // Windows Terminal, also with WSL; over SSH, it is known by its attributes.
+  // Windows Terminal. Over SSH, its attributes tell.
   if (WT_SESSION) return [bracketedPaste, modifyOtherKeys]
   // WezTerm reports the wrong keys on some keyboards.
   if (TERM_PROGRAM === 'WezTerm') return [bracketedPaste, askForKittyProtocol]

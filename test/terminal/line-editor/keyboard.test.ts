@@ -1,5 +1,6 @@
 /** Keys, text and pastes from the bytes of a terminal. */
 
+import { readFileSync } from 'node:fs'
 import { type Io, terminalSink } from '../../../src/io/io.ts'
 import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -164,5 +165,65 @@ describe('the terminal', () => {
     keyboard.acquire()
     expect(written()).toBe(paste.on + kitty.on)
     expect(restoring()).toBe(paste.off + kitty.off)
+  })
+})
+
+interface Model {
+  readonly env?: Record<string, string>
+  /** What it answers to DA2, and whether it knows the kitty protocol. */
+  readonly attributes: string
+  readonly hasProtocol?: boolean
+  /** What it sends in place of text for AltGr, while the protocol is on (default: the text). */
+  readonly altGr?: (key: number) => string
+}
+
+/**
+ * Recorded: xterm and kitty. The protocol sends text as text ("Disambiguate escape codes"). DA2 of the others:
+ * notcurses #1581 (foot), alacritty #3100 and its version_number(), of Ghostty and VTE as their sources have them.
+ */
+const models: Readonly<Record<string, Model>> = {
+  xterm: { attributes: '41;379;0' },
+  kitty: { attributes: '1;4000;26', hasProtocol: true },
+  'Windows Terminal': {
+    env: { WT_SESSION: '7c0d7b5e' },
+    attributes: '0;10;1',
+    hasProtocol: true,
+    // fish-shell #12579, claude-code #94873
+    altGr: (key) => `\u001b[${key};3u`,
+  },
+  // microsoft/terminal #6850
+  'Windows Terminal over SSH': { attributes: '0;10;1', hasProtocol: true, altGr: (key) => `\u001b[${key};3u` },
+  foot: { attributes: '1;010402;0', hasProtocol: true },
+  Alacritty: { attributes: '0;1500;1', hasProtocol: true },
+  Ghostty: { attributes: '1;10;0', hasProtocol: true },
+  WezTerm: { env: { TERM_PROGRAM: 'WezTerm' }, attributes: '1;277;0', hasProtocol: true },
+  VTE: { attributes: '65;7600;1' },
+}
+
+const layouts = readFileSync(new URL('../../fixtures/keyboard-layouts.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => /^\w/.test(line))
+  .map((line): [layout: string, keys: string[]] => [line.replace(/ .*/, ''), line.split(' ').slice(1)])
+
+describe.each(Object.entries(models))('%s', (_name, { env, attributes, hasProtocol = false, altGr }) => {
+  test.each(layouts)('types each printable key of the layout %s, and Alt keeps its meaning', (_layout, keys) => {
+    const { keyboard, received, written, type } = terminal({ TERM: 'xterm-256color', ...env })
+    let isOn = false
+    keyboard.acquire()
+    for (let asked = written(); asked !== ''; asked = written()) {
+      isOn ||= asked.includes('\u001b[>5u')
+      const replies = (asked.match(/\u001b\[(?:\?u|>c)/g) ?? []).map((question) =>
+        question.endsWith('c') ? `\u001b[>${attributes}c` : hasProtocol ? `\u001b[?${isOn ? 5 : 0}u` : '',
+      )
+      type(replies.join(''))
+    }
+    expect(isOn).toBe(hasProtocol && altGr === undefined)
+    const levels = keys.flatMap((key) => [...key].map((text, level) => ({ key, text, level })))
+    for (const { key, text, level } of levels.filter((one) => one.text !== '␀')) {
+      type(isOn && level > 1 && altGr ? altGr(key.codePointAt(0) ?? 0) : text)
+      expect(received.splice(0)).toEqual([{ kind: 'text', text }])
+    }
+    type(isOn ? '\u001b[98;3u' : '\u001bb')
+    expect(received).toEqual([{ kind: 'key', name: 'alt-b' }])
   })
 })
