@@ -181,14 +181,10 @@ const repeatedLetter = /^(\p{L})\1+$/u
 
 const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
 
-/** Keys that nobody refuses with: arrows and others that move, Ctrl-L, digits and signs; not Esc, and not Ctrl-C in a sequence. */
+/** Keys that nobody refuses with: arrows and others that move, Ctrl-L, digits and signs; no Esc, and no Ctrl-C in a sequence. */
 const slip = /^(?:[^\p{L}\p{M}\p{C}]|\f|\u001b\[(?!27;)[\d;:]*[A-Za-d~^@]|\u001bO[A-Za-d])+$/u
 
-/**
- * The answer to a question for one key, which may be typed as a word, and with Enter.
- * @param text With `\f` for keys that move.
- * @returns an empty text if the question is to be asked again; `undefined` for anything else.
- */
+/** The answer to a question for one key, which may be typed as a word, and with Enter; '' for a slip; `undefined` for anything else. */
 export function keyIn(text: string, keys: string): string | undefined {
   const typed = text.toLowerCase().replace(/[\r\n]$/, '')
   return [...keys].find((key) => typed === key || typed === words[key]) ?? (slip.test(text) ? '' : undefined)

@@ -557,7 +557,8 @@ export class InputLine {
 function typedIn(inputs: readonly KeyboardInput[]): string {
   const typed = inputs.map((input) => {
     if (input.kind === 'text') return input.text
-    return commandOf(input) === 'enter' ? '\n' : input.kind === 'key' && movingKey.test(input.name) ? '\f' : '\0'
+    if (commandOf(input) === 'enter') return '\n'
+    return input.kind === 'key' && movingKey.test(input.name) ? '\f' : '\0'
   })
   return typed.join('')
 }
