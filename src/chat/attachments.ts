@@ -7,7 +7,8 @@ import { posix } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
 import { SynError, withAddedHint } from '../errors.ts'
 import { isImageFile, readImage } from '../input/image.ts'
-import { readTextFile, type TextFile, turnOf } from '../input/prompt.ts'
+import { turnOf } from '../input/prompt.ts'
+import { readTextFile, type TextFile } from '../input/text-file.ts'
 import { isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { textSize } from '../io/json/json.ts'
@@ -42,7 +43,7 @@ export function userMessage({ words, attachments, mentioned = [] }: Draft): User
 
 export function attachedParts(attachments: readonly Attachment[]): { files: TextFile[]; images: Image[] } {
   return {
-    files: attachments.flatMap((one) => (one.kind === 'file' ? [{ path: one.name, text: one.text }] : [])),
+    files: attachments.filter((one) => one.kind === 'file'),
     images: attachments.flatMap((one) => (one.kind === 'image' ? [one.image] : [])),
   }
 }
@@ -90,15 +91,16 @@ export function readAttachment({ kind, name }: Source, label: string, chat: Chat
   const read = async (io: Io): Promise<Attachment> =>
     kind === 'image'
       ? { kind, name, image: await readImage(name, io, label) }
-      : { kind, name, text: await readTextFile(name, io, { name: label, hint }) }
+      : { kind, ...(await readTextFile(name, io, { name: label, hint })) }
   return readNamed(name, chat, read, attached)
 }
 
-/** Whether a file is attached, under whatever path. */
+/** Whether a file is attached, under whatever path, or lines of it, under this name. */
 export function isAttached(path: string, attachments: readonly Attachment[]): boolean {
   const file = statsOf(path)
-  const others = file ? attachments.map(({ name }) => statsOf(name)) : []
-  return others.some((other) => other?.ino === file?.ino && other?.dev === file?.dev)
+  if (!file) return attachments.some(({ name }) => name === path)
+  const others = attachments.map(({ name }) => statsOf(name))
+  return others.some((other) => other?.ino === file.ino && other?.dev === file.dev)
 }
 
 /**

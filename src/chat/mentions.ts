@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs'
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { isImageFile } from '../input/image.ts'
+import { fileLines, type FileLines, lineSuffix } from '../input/text-file.ts'
 import { isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import type { EditorState } from '../terminal/line-editor/editing.ts'
@@ -14,13 +15,23 @@ import { existingPath, expandHome, unquoted } from './argument-completion.ts'
 /** In characters: more is no path. */
 export const longestPath = 4096
 
+/** What a mention begins and ends beside: letters of scripts without spaces, as in `请看@a.txt的内容`, and signs that no address has. */
+const scripts = 'Hani Hira Kana Bopo Yiii Thai Laoo Khmr Mymr Tibt Java Lana'.split(' ')
+const between = String.raw`[${scripts.map((one) => `\\p{scx=${one}}`).join('')}]|(?![\x00-\x7f])[\p{P}\p{S}]`
+
 /** The `@` of a mention, unlike that of `me@example.org`. */
-const at = /(?<=^|[\s([{<"'«“‘])@/u.source
+const at = String.raw`(?<=^|--|[\s([{<"']|${between})@`
 
-const mentions = new RegExp(String.raw`${at}("(?:[^"\\\n]|\\.)+"|'[^'\n]+'|(?:\\.|[^\s\\])+)`, 'gu')
+/** Ends a mention without quotes: `请看@a.txt和@b.txt` mentions two. */
+const nextAt = String.raw`(?<=${between})@`
 
-/** What may not belong to the path, but to the sentence: the end of `@notes.txt.`, `@notes.txt's`, `@a.ts:3` and `@a.ts#L3`. */
-const sentenceEnd = /^(.*)(?:\p{P}|['’:,;!?#()[\]{}、。，].*)$/su
+const mentions = new RegExp(
+  String.raw`${at}((?:"(?:[^"\\\n]|\\.)+"|'[^'\n]+')(?:${lineSuffix})?|(?:\\.|(?!${nextAt})[^\s\\])+)`,
+  'gu',
+)
+
+/** What may not belong to the path, but to the sentence: the end of `@notes.txt.`, `@notes.txt's`, `@a.txtを`, and `@a.txt를`. */
+const sentenceEnd = new RegExp(String.raw`^(.*)(?:\p{P}|(?:[':,;!?#()[\]{}]|${between}|\p{sc=Hang}).*)$`, 'su')
 
 /** Extensions of files that people attach. `@app.get`, `@mock.patch`, `@jane.doe`, `@example.org` and `@core@17.0.1` have none. */
 const extensions = new Set(
@@ -32,12 +43,14 @@ const extensions = new Set(
 )
 
 /** At the end of a text: in quotes, of which the second one is missing, or without. */
-export const lastMention = new RegExp(String.raw`${at}(?:["']([^"'\n]*)|([^\s"']\S*)?)$`, 'u')
+export const lastMention = new RegExp(String.raw`${at}(?:["']([^"'\n]*)|(?!["'])((?:(?!${nextAt})\S)*))$`, 'u')
+
+const needsQuotes = new RegExp(String.raw`^["']|[\s\\]|${nextAt}`, 'u')
 
 /** What is typed after the `@`. In quotes, the path of a folder goes on. */
 export function mentionOf(path: string): string {
   const plain = /^[-~](?!\/)/.test(path) ? `./${path}` : path
-  if (!/^["']|[\s\\]/.test(plain)) return plain
+  if (!needsQuotes.test(plain)) return plain
   return `"${plain.replace(/["\\]/g, String.raw`\$&`)}${path.endsWith('/') ? '' : '"'}`
 }
 
@@ -78,18 +91,21 @@ export async function readMentions(text: string, chat: ChatState) {
   const mentioned: Mentioned[] = []
   const unattached = new Set<string>()
   const isText = (mention: string): boolean => chat.textMentions.has(wordOf(mention))
+  // A pasted path may have a typed end.
+  const isPastedStart = (path: string, word: string): boolean =>
+    [...chat.textMentions].some((one) => word.startsWith(one) && one.startsWith(wordOf(path)))
   for (const [, word = ''] of text.matchAll(mentions)) {
     const found = isText(word) ? undefined : mentionedPath(word, chat)
-    // A pasted path may have a typed end.
-    if (found === undefined || isText(found.label.slice(1))) continue
-    const { path, label, stats } = found
+    if (found === undefined || isPastedStart(found.label.slice(1), word)) continue
+    const { path, lines, label, stats } = found
     const attached = [...chat.attachments, ...mentioned]
+    const kind = stats && isImageFile(path) ? 'image' : 'file'
+    const name = kind === 'image' ? path : found.name
     if (!stats?.isFile()) unattached.add(`${label} (${stats ? 'a directory' : 'no such file'})`)
-    else if (!isAttached(path, attached)) {
+    else if (!isAttached(name, attached)) {
       chat.offeredFiles.add(unquoted(label.slice(1)))
-      const kind = isImageFile(path) ? 'image' : 'file'
-      const read = await readAttachment({ kind, name: path }, label, chat, attached)
-      mentioned.push({ ...read, bytes: stats.size })
+      const read = await readAttachment({ kind, name }, label, chat, attached)
+      mentioned.push({ ...read, bytes: lines && read.kind === 'file' ? Buffer.byteLength(read.text) : stats.size })
     }
   }
   for (const path of pathsAround(text, chat)) unattached.add(`${path} (@${path} attaches it)`)
@@ -103,8 +119,7 @@ function pathsAround(text: string, { context: { io } }: ChatState): string[] {
   return paths.filter((path) => path.length <= longestPath && isFile(existingPath(path, io)))
 }
 
-interface MentionedPath {
-  readonly path: string
+interface MentionedPath extends FileLines {
   /** The mention as typed, with its `@`. */
   readonly label: string
   readonly stats: Stats | undefined
@@ -118,9 +133,9 @@ function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatStat
   let missing: MentionedPath | undefined
   for (const typed of readings(word)) {
     // Neither standard input nor a URL.
-    const path = existingPath(typed, io).replace(/^(?=-$|\w{2,}:)/, './')
-    const stats = statsOf(path)
-    const found = { path, label: `@${typed}`, stats }
+    const file = fileLines(typed, (name) => existingPath(name, io).replace(/^(?=-$|\w{2,}:)/, './'))
+    const stats = statsOf(file.path)
+    const found = { ...file, label: `@${typed}`, stats }
     if (stats?.isFile()) return found
     const isExpected = stats ? !stats.isDirectory() : offeredFiles.has(unquoted(typed))
     if (isExpected) error ??= noFileError(found)

@@ -15,13 +15,14 @@ import { FailedError } from '../errors.ts'
 import type { Sink } from '../io/io.ts'
 import { linesOf, type SafeText, sanitizeForTerminal } from '../io/text/safe-text.ts'
 import type { JsonObject } from '../io/json/json.ts'
+import type { TextFile } from '../input/text-file.ts'
 import type { Style } from '../terminal/style.ts'
 import type { Tool } from '../tools/tool.ts'
 import { wrapWords } from '../terminal/wrap-words.ts'
 
-/** `name` is the path or URL as typed. */
+/** `name` is the path, with its lines, or the URL as typed. */
 export type Attachment =
-  | { readonly kind: 'file'; readonly name: string; readonly text: string }
+  | ({ readonly kind: 'file' } & TextFile)
   | { readonly kind: 'image'; readonly name: string; readonly image: Image }
 
 /** A file that the words mention. */

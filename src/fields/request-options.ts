@@ -180,7 +180,7 @@ export const inputOptions = {
     short: 'f',
     placeholder: 'PATH',
     everyday: true,
-    help: 'Add a text file to the prompt; repeatable',
+    help: 'Add a text file, or lines: a.ts:10-20; repeatable',
   },
   image: {
     kind: 'texts',

@@ -24,7 +24,8 @@ import {
   type TableFormat,
   valueAt,
 } from './records.ts'
-import { readStdinText, readTextFile, shouldReadStdin, type TextSources, withoutFinalNewline } from './prompt.ts'
+import { readStdinText, shouldReadStdin, type TextSources, withoutFinalNewline } from './prompt.ts'
+import { readTextFile } from './text-file.ts'
 
 export interface InputFormat {
   /** Default: that of a file's extension; a text for other files and for standard input. */
@@ -87,7 +88,7 @@ export function inMemory(load: LoadTexts, { keep }: InputFormat = {}, where = ''
 export function fileSource(path: string, sources: InputFormat, io: Io & InputIo, flag = '--file'): TextSource {
   return documentSource(path === '-' ? stdinName : `${flag} ${path}`.trimStart(), recordFormatOf(path), sources, {
     isRepeatable: path !== '-' && isRegularFile(path),
-    read: async () => [withoutFinalNewline(await readTextFile(path, io, { name: flag }))],
+    read: async () => [withoutFinalNewline((await readTextFile(path, io, { name: flag })).text)],
     chunks: () => inputChunks(path, flag, io),
   })
 }

@@ -1,20 +1,19 @@
 /** Reads what the user types, names and pipes in: a turn of a conversation, a single text, or texts to count. */
 
-import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
 import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
 import { advice, syn, UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
-import { decodeText, inputName, readInput, readStandardInput } from '../io/files/files.ts'
+import { inputName, readStandardInput } from '../io/files/files.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
-import { withNull } from '../io/text/encoding.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { readImage } from './image.ts'
+import { decodePlainText, fenced, readTextFile, type TextFile } from './text-file.ts'
 
 export interface TextSources {
   /** Words of the command line; `-` means standard input. */
@@ -47,12 +46,6 @@ interface PromptParts {
 
 interface Notifying {
   readonly notices: { info(text: string): Promise<void>; warn(text: string, hint?: string): Promise<void> }
-}
-
-export interface TextFile {
-  /** `-` for standard input. */
-  readonly path: string
-  readonly text: string
 }
 
 /**
@@ -91,7 +84,7 @@ async function readPromptParts({ words: given, options, hasMessages }: PromptSou
   for (const source of image) images.push(await readImage(source, io))
   const files: TextFile[] = []
   for (const path of file) {
-    files.push({ path, text: await readTextFile(path, io, { hint: 'use --image for images' }) })
+    files.push(await readTextFile(path, io, { hint: 'use --image for images' }))
   }
   const words = joinedWords(given)
   const hasOther = hasMessages || files.length > 0 || words.trim() !== ''
@@ -110,16 +103,6 @@ export function noPrompt(example: string): UsageError {
   return new UsageError('no prompt: give it as arguments or on standard input', { hint: `for example: ${example}` })
 }
 
-/** A file's path, and its text in a fence longer than any fence in it. */
-function fenced({ path, text }: TextFile): string {
-  let longestRun = 2
-  for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length)
-  const fence = '`'.repeat(longestRun + 1)
-  const language = /^\.(\w+)$/.exec(extname(path))?.[1] ?? ''
-  const end = text.endsWith('\n') ? '' : '\n'
-  return `${path === '-' ? 'standard input' : path}:\n${fence}${language}\n${text}${end}${fence}`
-}
-
 /**
  * If only files are given, each is counted on its own, as plain text. Everything else is one conversation, as a messages
  * request would send it.
@@ -135,7 +118,7 @@ export async function readCountables(
   const hasMessages = messages.length > 0
   const parts = await readPromptParts({ ...sources, hasMessages }, io)
   if (!hasMessages && !turnOf({ ...parts, files: [] }) && parts.files.length > 0) {
-    return parts.files.map(({ path, text }) => ({ file: path, messages: plainMessages(text) }))
+    return parts.files.map(({ name, text }) => ({ file: name, messages: plainMessages(text) }))
   }
   const turn = turnOf(parts)
   if (turn || hasMessages) return [{ messages: [...messages, ...(turn ? [toMessage(turn)] : [])] }]
@@ -161,7 +144,7 @@ export async function readText(sources: TextSources & Notifying, io: Io): Promis
   const template = sources.prompt && (await import('./template.ts')).inputTemplate(sources.prompt)
   const words = joinedWords(sources.words)
   const files: TextFile[] = []
-  for (const path of sources.files ?? []) files.push({ path, text: await readTextFile(path, io) })
+  for (const path of sources.files ?? []) files.push(await readTextFile(path, io))
   const read = files.map(({ text }) => text)
   const hasOther = sources.hasOther || template?.isConstant || [words, ...read].some((text) => text.trim() !== '')
   const stdinText = await readPromptFromStdin({ ...sources, hasOther }, io)
@@ -216,25 +199,6 @@ async function readPromptFromStdin(sources: TextSources, io: Io, hint?: string):
 /** @throws UsageError if it is not UTF-8, or contains null bytes. */
 export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
   return decodePlainText(await readStandardInput(reader, io), 'standard input', hint)
-}
-
-/**
- * The text of a file, or of standard input for `-`.
- * @param options `name`: the argument, for errors; `hint`: of the error for a file that is not text.
- * @throws UsageError if it cannot be read, is not UTF-8 or contains null bytes.
- */
-export async function readTextFile(
-  path: string,
-  io: Io,
-  { name = '--file', hint }: { name?: string; hint?: string | undefined } = {},
-): Promise<string> {
-  return decodePlainText(await readInput(path, name, io), inputName(name, path), hint)
-}
-
-function decodePlainText(bytes: Uint8Array, where: string, hint: string | undefined): string {
-  const text = decodeText(bytes, where, hint)
-  if (text.includes('\0')) throw withNull(where, text, hint)
-  return text
 }
 
 /** Removes the final newline that `echo` or an editor adds. */

@@ -46,7 +46,10 @@ test('what is typed', async () => {
   const typed: [line: string, words: string, ...attached: string[]][] = [
     ['see @notes.txt', 'see @notes.txt', 'notes.txt'],
     ['(@notes.txt), @src/a.ts.', '(@notes.txt), @src/a.ts.', 'notes.txt', 'src/a.ts'],
-    ['@notes.txt:3 @src/a.ts,@src/b.ts', '@notes.txt:3 @src/a.ts,@src/b.ts', 'notes.txt', 'src/a.ts'],
+    ['@notes.txt:1 @src/a.ts,@src/b.ts', '@notes.txt:1 @src/a.ts,@src/b.ts', 'notes.txt', 'src/a.ts'],
+    ['请看@notes.txt和@src/a.ts的内容', '请看@notes.txt和@src/a.ts的内容', 'notes.txt', 'src/a.ts'],
+    ['请看@not\tの内容', '请看@notes.txt の内容', 'notes.txt'],
+    [paste('请看@notes.txt的内容'), '请看@notes.txt的内容'],
     ['@"my file.txt"!', '@"my file.txt"!', 'my file.txt'],
     [String.raw`@"say \"hi\".txt"`, String.raw`@"say \"hi\".txt"`, 'say "hi".txt'],
     ['@~/notes.txt', '@~/notes.txt', 'notes.txt'],
@@ -192,6 +195,23 @@ describe('is refused, and returns to the line', () => {
   })
 })
 
+test('lines of a file have their numbers in the heading, and those that it does not have return to the line', async () => {
+  const path = folder()
+  writeFileSync(join(path, 'long.ts'), 'one\ntwo\nthree\nfour\n')
+  await using chat = await open({ folder: path, rows: 30 })
+  await chat.enter('/file long.ts#L4')
+  await chat.enter('see @long.ts:2-3, @long.ts:1:5')
+  expect(chat.sent()[0]?.messages.at(-1)?.content).toBe(
+    'see @long.ts:2-3, @long.ts:1:5\n\n' +
+      'long.ts:4:\n```ts\nfour\n```\n\nlong.ts:2-3:\n```ts\ntwo\nthree\n```\n\nlong.ts:1:\n```ts\none\n```',
+  )
+  expect(chat.linesBelow('› see')[0]).toBe('attached long.ts:2-3 (10 B), long.ts:1 (4 B)')
+  chat.screen.type('and @long.ts:4-9\r')
+  await chat.screen.until((lines) => lines.join(' ').includes('@long.ts:4-9: no such lines; the last one is 4'))
+  await chat.screen.until((lines) => lines.at(-1) === '› and @long.ts:4-9')
+  expect(chat.sent()).toHaveLength(1)
+})
+
 test('a path that is no file is sent as text, and a notice says so', async () => {
   await using chat = await open()
   await chat.enter('see @src/nope.ts, @src/ and @notes.txt, @alice')
@@ -202,13 +222,11 @@ test('a path that is no file is sent as text, and a notice says so', async () =>
   ])
   await chat.enter(`and ${paste('@src/nope.ts')}`)
   expect(chat.linesBelow('› and')[0]).toBe('Hello')
-  await chat.enter('@notes.txt#L3 alone')
-  expect(lastSent(chat)).toEqual(['@notes.txt#L3 alone', 'notes.txt'])
 })
 
 test('Tab takes a file, and a slash command has its own arguments', async () => {
   await using chat = await open()
-  await chat.type('see @sra\t', '› see @src/a.ts')
+  await chat.type('see @a.t\t', '› see @src/a.ts')
   chat.screen.type('\r')
   await chat.screen.until((lines) => lines.at(-1) === '›' && chat.sent().length === 1)
   expect(lastSent(chat)).toEqual(['see @src/a.ts ', 'src/a.ts'])

@@ -1,6 +1,6 @@
 /** Which files a text mentions, for any text. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 
 const plain = ['a', 'a.ts', 'src/b.ts', 'my file.txt', '日本.txt', 'x  y', 'end.', 'data:x', '$HOME']
-const names = [...plain, "it's", 'say "x"', 'back\\slash', '-x', '~', '~x', '@a', '"q', "'s", 'a)']
+const names = [...plain, '日@c', 'b.ts:10', "it's", 'say "x"', 'back\\slash', '-x', '~', '~x', '@a', '"q', "'s", 'a)']
 
 const previous = process.cwd()
 beforeAll(() => {
@@ -106,6 +106,9 @@ test.each<[...inputs: KeyboardInput[], attached: string[]]>([
   [typed('@a.ts: '), pasted('at @a.ts, @a'), ['a.ts']],
   [pasted('@a.ts'), key('ctrl-u'), key('ctrl-y'), key('left'), key('right'), []],
   [pasted('@a.ts'), key('ctrl-u'), typed('@a.t'), typed('s'), ['a.ts']],
+  [pasted('看@a.ts的'), typed('内容'), []],
+  [pasted('看@a.ts的'), typed('内容 @a.ts'), ['a.ts']],
+  [pasted('看@'), typed('a.ts的'), ['a.ts']],
   [pasted('@"my file.txt"'), typed(' @"my file.tx'), typed('t"'), ['my file.txt']],
 ])('%j', async (...row) => {
   const [inputs, attached] = [row.slice(0, -1) as KeyboardInput[], row.at(-1)]
@@ -116,6 +119,60 @@ test.each<[...inputs: KeyboardInput[], attached: string[]]>([
     noteMentions(line.editor, chat)
   }
   expect((await readMentions(line.editor.text, chat)).mentioned.map(({ name }) => name)).toEqual(attached)
+})
+
+/** From public prompts, reports and instructions for agents, but for the names of three files. */
+const written: [text: string, ...attached: string[]][] = [
+  // deepagents #558, opencode #27651, #26716
+  ['请阅读@demo/test.txt并总结', 'demo/test.txt'],
+  ['你好@README.md', 'README.md'],
+  ['根据@docs/plans/2026-02-22-sprint01.md 进行检查。', 'docs/plans/2026-02-22-sprint01.md'],
+  ['请先读：@docs/PHASE5.md、@docs/P5.2-PLANNER.md。', 'docs/PHASE5.md', 'docs/P5.2-PLANNER.md'],
+  ['1、UI 控制层：@src/routes/+page.svelte (参数选择与指令发送)', 'src/routes/+page.svelte'],
+  ['@提及/路径（@ 后接路径字符——@src/agent.ts）', 'src/agent.ts'],
+  ['（如 @src/Main.java、@docs/、@"含 空格 的名"）', 'src/Main.java', '含 空格 的名'],
+  ['关键信息优先：@src/auth/login.ts 请重构', 'src/auth/login.ts'],
+  ['次に、@docs/design.md（または類似のファイル）を読み取り、', 'docs/design.md'],
+  ['（実装・CI/CD・設計書同期、@docs/dev-session.md）', 'docs/dev-session.md'],
+  ['APIキーは環境変数、@docs/SPEC.mdを参照', 'docs/SPEC.md'],
+  ['まず@CLAUDE.mdを読んで現状を把握してから', 'CLAUDE.md'],
+  ['@README.md를 읽고 프로젝트 요약해줄래?', 'README.md'],
+  ['อ่าน@src/auth/login.tsแล้วช่วยเขียน test', 'src/auth/login.ts'],
+  ['ອ່ານ@README.mdແລ້ວ ສະຫຼຸບ', 'README.md'],
+  ['អាន@README.mdហើយសង្ខេប', 'README.md'],
+  ['ဖတ်ပါ@README.mdကို', 'README.md'],
+  ['Прочитай @PROJECT_BRIEF.md целиком, потом «@CLAUDE.md».', 'PROJECT_BRIEF.md', 'CLAUDE.md'],
+  ['اقرأ @README.md، ثم لخّص', 'README.md'],
+  ['the notes—@README.md—say', 'README.md'],
+  ['as in ”@README.md“ and --@CLAUDE.md', 'README.md', 'CLAUDE.md'],
+  ['看@报告的内容', '报告'],
+  // pi #7673, claude-code #30830, OpenAgentd #88, DeepSeek-Reasonix #4262, vscode-sidebar-terminal #112
+  ['@src/a/b.ts#L2-L3', 'src/a/b.ts:2-3'],
+  ['@src/a/b.ts:2-3, @src/a/b.ts#L1. @src/a/b.ts:2', 'src/a/b.ts:2-3', 'src/a/b.ts:1', 'src/a/b.ts:2'],
+  ['@src/a/b.ts:1-2即可在上下文中插入', 'src/a/b.ts:1-2'],
+  ['测试：@src/a/b.ts#1-3', 'src/a/b.ts:1-3'],
+  ['src/a/b.ts(2): @src/a/b.ts:3:14: error TS2322', 'src/a/b.ts:3'],
+  ['@"含 空格 的名":1, @"含 空格 的名#L1"!', '含 空格 的名:1'],
+  ['@odd.ts:2 @odd.ts:1', 'odd.ts:2', 'odd.ts:1'],
+  ['Who wrote it?@README.md mail@README.md 版本2@README.md'],
+  ['请参考@MessageMapping("/chat1"), 详情请参考@typescript-eslint/no-throw-literal选项。'],
+  ['请参考@ohos.hidebug中的示例。请参考@https://docs.telethon.dev/a.html ，レビュー@lang-fr-teamが'],
+]
+
+test.each(written)('%j', async (text, ...attached) => {
+  for (const name of written.flatMap(([, ...files]) => files).map((one) => one.replace(/(?<!odd.ts):[\d-]+$/, ''))) {
+    mkdirSync(dirname(name), { recursive: true })
+    writeFileSync(name, name === 'odd.ts:1' ? 'one' : 'one\ntwo\nthree')
+  }
+  rmSync('odd.ts:2', { force: true })
+  writeFileSync('odd.ts', '1\n2')
+  const found = await mentionedIn(text)
+  expect(found.map(({ name }) => name)).toEqual(attached)
+  expect(await mentionedInPasted(text)).toEqual([])
+})
+
+test.each(['@a.ts:2-5', '@a.ts:0', '@a.ts:2-1', '@a.ts#L3-L9'])('%s is an error: no such lines', async (text) => {
+  await expect(mentionedIn(`see ${text}.`)).rejects.toThrow(`${text}: no such lines; the last one is 1`)
 })
 
 test.each<[text: string, ...unattached: string[]]>([
@@ -139,7 +196,7 @@ test.each<[text: string, ...unattached: string[]]>([
   expect((await readMentions(text, openChat())).unattached).toEqual(unattached)
 })
 
-test.each(['{@', ' @"', '@x!!!!!!!!'])(
+test.each(['{@', ' @"', '@x!!!!!!!!', '看@', '@x看看看看看看看', '@x:10:10:10'])(
   'the time to read a text of many %j grows with its length only',
   async (piece) => {
     const reading = (length: number) => async () => {
@@ -157,5 +214,7 @@ test.each([
   [1234, '1.2 kB'],
   [999_999, '1000 kB'],
 ])('%d bytes are shown as %s', (bytes, shown) => {
-  expect(mentionNotice({ mentioned: [{ kind: 'file', name: 'a', text: '', bytes }] })).toBe(`attached a (${shown})`)
+  expect(mentionNotice({ mentioned: [{ kind: 'file', name: 'a', path: 'a', text: '', bytes }] })).toBe(
+    `attached a (${shown})`,
+  )
 })

@@ -3,6 +3,7 @@
 import { hasImages } from '../../api/image.ts'
 import { branchMessages } from '../../conversation/conversation.ts'
 import { UsageError } from '../../errors.ts'
+import { fileLines } from '../../input/text-file.ts'
 import { attachmentNote, readAndAttach, withStillAttached } from '../attachments.ts'
 import type { Attachment } from '../state.ts'
 import { completePath, existingPath, pathScope } from '../argument-completion.ts'
@@ -18,7 +19,8 @@ function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand, 'name
       if (typed === '-') throw new UsageError(`/${kind}: standard input is the terminal`, { hint: 'give a path' })
       if (typed) {
         const isUrl = kind === 'image' && /^(https?|data):/i.test(typed)
-        return readAndAttach([{ kind, name: isUrl ? typed : existingPath(typed, chat.context.io) }], chat)
+        const { name } = fileLines(typed, (one) => (isUrl ? one : existingPath(one, chat.context.io)))
+        return readAndAttach([{ kind, name }], chat)
       }
       if (typed === '') chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
       const history = branchMessages(chat.session.conversation.answeredPath())

@@ -24,6 +24,9 @@ const files: Record<string, string | Buffer> = {
   'empty.txt': '',
   'photo.jpg': acceptedImages['photo.jpg'] ?? '',
   'zeros.txt': 'a\0b',
+  'lines.ts': 'one\r\ntwo\r\n\r\nfour',
+  'odd.ts:3': 'odd\n',
+  'odd.ts': 'one\n',
 }
 for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
 
@@ -34,8 +37,20 @@ function path(name: string): string {
 test.each([
   ['a.py', '```py\nprint("a")\n```'],
   ['notes.md', '`````md\nSee:\n````sh\nls\n````\nand `code`\n`````'],
+  ['lines.ts:2-3', '```ts\ntwo\r\n\r\n```'],
+  ['lines.ts:4', '```ts\nfour\n```'],
+  ['odd.ts:3', '```\nodd\n```'],
 ])('%s is added under its name', async (name, fenced) => {
   expect(await promptSentBy(['-f', path(name)])).toBe(`${path(name)}:\n${fenced}`)
+})
+
+test.each([
+  ['lines.ts:2:7', 'lines.ts:2'],
+  ['lines.ts#L2', 'lines.ts:2'],
+  ['lines.ts#L1C4-L2C9', 'lines.ts:1-2'],
+  ['lines.ts#2-4', 'lines.ts:2-4'],
+])('%s is added as %s', async (name, heading) => {
+  expect(await promptSentBy(['-f', path(name)])).toMatch(`${path(heading)}:\n\`\`\`ts\n`)
 })
 
 test('several in order, after the words, before standard input', async () => {
@@ -77,6 +92,10 @@ test('any content is unchanged inside its fence', async () => {
 describe('is refused', () => {
   test.each([
     ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
+    ['lines.ts:2-5', '--file FOLDER/lines.ts:2-5: no such lines; the last one is 4'],
+    ['lines.ts:0', '--file FOLDER/lines.ts:0: no such lines; the last one is 4'],
+    ['empty.txt:1', '--file FOLDER/empty.txt:1: no such lines; the last one is 0'],
+    ['nope.ts:1', '--file: cannot read FOLDER/nope.ts:1: no such file'],
     ['zeros.txt', '--file FOLDER/zeros.txt: not text: it contains a null byte (use --image for images)'],
   ])('%s', async (name, refusal) => {
     expect((await refusalOf(['-f', path(name), 'hi'])).replaceAll(folder, 'FOLDER')).toBe(refusal)
