@@ -34,9 +34,7 @@ const fileRows = `--files 'logs/*.log' takes each file that matches as a row. Qu
 
 Files with a null byte, as binary ones have, and empty or blank ones are left out, and counted in the summary. A file that cannot be read, is not UTF-8, or is larger than 64 MiB fails its row; the others are sent. A pattern without a file is an error, with exit status 2.
 
-The next time, the same command sends only new and changed files. So once a day, from cron:
-
-  0 6 * * * cd /srv/app && syn batch -q --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl`
+The next time, the same command sends only new and changed files.`
 
 const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. A template without a column is refused for more than one row; --yes sends it.`
 
@@ -80,11 +78,13 @@ In the errors file, response is null, or the reply that is not whole or does not
 
 An answer that is empty or cut off at the token limit fails its row, and its text is in the errors file. --allow-cut takes such answers as results; with --schema, only those that match it. Without it, a row that was cut off is sent again only with a higher limit, as with --max-tokens, an empty one with --retry-empty, and one that was refused or filtered with --restart; after a run without a limit, any limit counts as higher. Completions that end at their limit are results.`
 
-const comparing = `--expect label compares each answer with the column label: without case, and without blanks, quotation marks, ** and a full stop around it. --exact compares all of it. With --schema, --expect sentiment=label compares a property; numbers are equal by value. Rows without a value in the column do not count; a row without an answer is not right. A column ok is added, and the last line counts the right answers, with the interval in which the share lies with 95% certainty (Wilson's), and their cost:
+const comparing = `-m given several times asks each row of each model, and adds a column named after it, such as syn:small:text, or syn:small:text.sentiment with a schema, to an --output in csv, tsv or jsonl. Rows of --input-format openai and anthropic, --n and --fallback are refused. All models count against --max-cost; --max-errors counts for each, and when one has to stop, the others go on. A model can be added or left out later without --new-settings.
+
+--expect label compares each answer with the column label: without case, and without blanks, quotation marks, ** and a full stop around it. --exact compares all of it. With --schema, --expect sentiment=label compares a property; numbers are equal by value. Rows without a value in the column do not count; a row without an answer is not right. A column ok is added, for several models NAME.ok. The last lines count the right answers, with Wilson's interval of 95%, their cost, and how many differ from those of the best model:
 
   syn: syn:small:text: 181 of 200 right (90.5 %, 85.6 to 93.8), $0.0041
 
-With --pass 95%, the status is 8 if the share is smaller, once all rows are done. With --offline, this costs nothing. A template that inserts the column, as {{.}} does, is refused: the answer would be in the question.`
+With --pass 95%, the status is 8 if the share of the best model is smaller, once all rows are done. With --offline, this costs nothing. A template that inserts the column, as {{.}} does, is refused: the answer would be in the question.`
 
 const continuing = `With --output OUT, syn records each answer in OUT.answers, from which it makes OUT. The same command sends only rows without an answer: those not sent yet, and failed, new and edited ones.
 
@@ -105,7 +105,7 @@ kill -9 loses no answer that has arrived. The requests in flight are sent again,
 const files = {
   OUT: 'The results. They replace an older file when all rows have been sent.',
   'OUT.answers':
-    'All answers, also to removed rows and earlier prompts. Only its owner can read it (mode 0600). Of the requests it has only hashes. syn never deletes it: rename or delete it along with OUT. It is synced to the disk every second or 256 answers. A row whose line is damaged is sent again, with a warning.',
+    'All answers, also to removed rows and earlier prompts. Only its owner can read it (mode 0600). Of the requests it has only hashes. syn never deletes it: rename or delete it along with OUT. A row whose line is damaged is sent again, with a warning.',
   'OUT.partial-input':
     'A copy of standard input or of another pipe, which only its owner can read, until all rows have a result. The command that continues names it.',
   'OUT.partial-output, OUT.partial-errors': 'OUT and the errors file, until they are whole.',
@@ -121,7 +121,7 @@ The tokens are estimated from the texts, without the service: within about 15%. 
 
 --max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those before --restart too, and what may have to be paid by an estimate. Without --max-tokens, answers in flight may exceed the amount, by what they are longer than the longest so far. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
 
-const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. It halves the number, which then rises again step by step; when all in flight are refused, one row at a time tries, with growing pauses. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait for the rows in flight: see RETRIES AND TIMEOUTS in syn(1).
+const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some with 429, 502 or 503, or until answers take twice as long to begin. A refusal halves the number, which then rises again. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Requests of your other processes, such as a chat, wait for the rows in flight: see RETRIES AND TIMEOUTS in syn(1).
 
 A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, 425, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once; --repair N sends such an answer back up to N times, each a paid request. No row waits for a slow one.
 
@@ -150,13 +150,6 @@ To join the parts, join their answers, and run the same command without --shard.
 
 Join each store once, and remove all.jsonl before you join again.
 
-In a Makefile. Without --new-settings, make stops when prompt.md has changed:
-
-  .DELETE_ON_ERROR:
-  out.jsonl: reviews.csv prompt.md
-  	syn batch reviews.csv -t @prompt.md --new-settings -o $@
-  	touch $@
-
 To rehearse failures, delays and a quota, see REHEARSALS in syn-sandbox(1).`
 
 const text: PageText = {
@@ -180,7 +173,7 @@ const text: PageText = {
     section('TEMPLATE', template, definitions('Li', names), values),
     section('FLAGS AND ROWS', defaults),
     section('OUTPUT', output, definitions('Li', outputFormats), outputRows),
-    section('EXPECTED ANSWERS', comparing),
+    section('COMPARING MODELS', comparing),
     section('CONTINUING A RUN', continuing),
     section('COST', cost),
     section('PACE AND FAILURES', pace),

@@ -5,12 +5,14 @@ import { packageVersion } from '../io/process/package.ts'
 import { holdLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
 import { writeText } from '../io/io.ts'
-import { sanitizeJson } from '../io/text/safe-text.ts'
+import { safe, sanitizeJson, sanitizeName } from '../io/text/safe-text.ts'
 import { typedLine } from '../io/text/shell-word.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 import { pause, startTimer } from '../io/time/time.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { Json } from '../io/json/json.ts'
+import { bareText } from '../io/json/print.ts'
+import { askConfirmation, canAsk } from '../io/process/question.ts'
 import { type BatchFiles, checkBatchFiles, stateOfFiles } from './answers/files.ts'
 import type { RunRecord } from './answers/line.ts'
 import { AnswerStore, OtherRunError } from './answers/store.ts'
@@ -30,6 +32,7 @@ import {
 import { outputRows, readRows } from './requests/checked-rows.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { firstLimit } from './sending/controller.ts'
+import { isOfModel } from './sending/error-count.ts'
 import { jobsOf, quotaText, runPool, startPool } from './sending/start-pool.ts'
 import { RowCounts } from './row-counts.ts'
 
@@ -95,8 +98,8 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   // A missing key or address is reported before any file is changed.
   if (sends) await client.connected()
   if (sends) open.forecast.begin(await catalog.availableModels(), left, summary.spent, job)
-  const requested = typeof job.model === 'string' ? job.model : JSON.stringify(job.model)
-  const target = sends ? await targetOfAlias(job.model, catalog) : summary.run?.model.stands_for
+  const requested = bareText(job.models[0])
+  const target = sends ? await targetOfAlias(job.models[0], catalog) : summary.run?.model.stands_for
   const started: RunRecord = {
     syn: packageVersion(),
     started: new Date(io.now()).toISOString(),
@@ -112,6 +115,11 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   await using store = new AnswerStore(files.answers)
   const rowCounts = new RowCounts(io.elapsed, open.forecast)
   rowCounts.set(answered, parts)
+  const isFirstOfSeveral = sends && job.models.length > 1 && !summary.run && !job.isConfirmed
+  if (isFirstOfSeveral && canAsk(io)) {
+    const sum = [`${countText(left, open.unit)} to ${job.models.length} models`, ...open.forecast.planned].join(' · ')
+    if (!(await askConfirmation(safe`${sanitizeName(sum)}. Go on?`, io))) throw new FailedError('nothing was sent')
+  }
   if (sends) {
     store.begin(started, summary.size)
     // Only now: an older copy may be the only one of the rows of the run that made it.
@@ -119,8 +127,8 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     await sendRows(options, recorded, store, started, rowCounts, context).catch(afterSending)
     await store.end('complete', 0, io.now())
   }
-  const { expected, models = [requested] } = job.output.columns ?? {}
-  const scores = expected && new Scores(expected, models)
+  const { expected } = job.output.columns ?? {}
+  const scores = expected && new Scores(expected, job.models.map(bareText))
   const written = await writeOutput(files, store, answers, outputRows(open, checked), {
     format: job.output,
     scores,
@@ -138,7 +146,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
       await store.add({ output: digest })
     },
   }).catch((error: unknown) => {
-    const kept = `${answeredText(rowCounts.succeeded, count)}; to write the results: ${options.line}`
+    const kept = `${answeredText(rowCounts.succeeded, count, open.unit)}; to write the results: ${options.line}`
     throw error instanceof FailedError ? withAddedHint(error, kept) : sends ? afterSending(error) : error
   })
   const prices = isOffline || !scores ? catalog.cachedModels() : await catalog.availableModels()
@@ -147,7 +155,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
 
 /** Says what was written. @param sends Whether rows were sent. @throws ThresholdError for --pass, `RowCounts.failure` if rows failed. */
 async function reportWritten(
-  { open: { job, input }, files, path, line }: FileRun,
+  { open: { job, input, unit }, files, path, line }: FileRun,
   { checked }: Recorded,
   written: WrittenOutput & { readonly scores: readonly Score[] | undefined },
   rowCounts: RowCounts,
@@ -159,23 +167,14 @@ async function reportWritten(
   const results = done > 0 ? `; results in ${path}` : ''
   const source = `${isChanged ? 'written from' : 'unchanged, from'} ${countText(done, 'recorded answer')}`
   const again = job.recorded.isOffline ? '' : '; --restart asks again'
-  const rows = `${grouped(failed)} of ${countText(checked.count, 'row')}`
+  const rows = `${grouped(failed)} of ${countText(checked.count, unit)}`
   const failedText = `${rows} failed, the last one with: ${lastError}; see ${files.errors}`
   if (sends) await notices.info(`${rowCounts.summary(input.notes())}${results}`)
   else if (done > 0)
     await notices.info(`${[`${path}: ${source}`, ...input.notes()].join(' · ')}; nothing was sent${again}`)
   for (const score of scores) await notices.info(scoreText(score))
   if (scores.length > 0 && job.progress) {
-    const { finished, forecast } = rowCounts
-    const state = {
-      done: finished,
-      total: finished,
-      failed,
-      inFlight: 0,
-      waiting: undefined,
-      cost: forecast.cost,
-      scores,
-    }
+    const state = { ...rowCounts.state, total: rowCounts.finished, inFlight: 0, waiting: undefined, scores }
     await writeText(io.err, stateJson(state, new Rate()), sanitizeJson)
   }
   const others = failed - checked.invalid - parts
@@ -183,8 +182,8 @@ async function reportWritten(
   const best = scores.find(({ from }) => from === undefined)
   const isMissed = best && best.share < least && !(job.recorded.isOffline && others > 0)
   if (failed === 0) removeFile(files.spool)
-  else if (isMissed) await notices.warn(failedText)
-  if (isMissed) throw new ThresholdError(`below --pass ${text}: ${scoreText(best)}`)
+  const hintOfMissed = failed > 0 ? failedText : undefined
+  if (isMissed) throw new ThresholdError(`below --pass ${text}: ${scoreText(best)}`, { hint: hintOfMissed })
   if (failed === 0) return
   const hint =
     job.recorded.isOffline && others > 0
@@ -244,20 +243,22 @@ async function sendRows(
   const { io, notices } = context
   const { checked, left, answered, summary } = recorded
   const { answers, usesQuota, count } = checked
+  const { models } = open.job
   const total = rowCounts.finished + left
-  const known = summary.run && !open.job.recorded.restarts ? `${answeredText(answered, count)}; ` : ''
+  const known = summary.run && !open.job.recorded.restarts ? `${answeredText(answered, count, open.unit)}; ` : ''
   const quota = usesQuota ? await quotaText(context) : undefined
-  const toSend = [`${known}${countText(left, 'row')} to send`, ...open.forecast.planned, quota ?? []].flat()
+  const toSend = [`${known}${countText(left, open.unit)} to send`, ...open.forecast.planned, quota ?? []].flat()
   await notices.info(toSend.join(' · '))
 
   /** The numbers of the rows that are sent, from 0, with the invalid ones. */
   const numbers = new Map<RowRequest, number>()
-  async function* unsentRows(): AsyncGenerator<readonly RowRequest[], void, undefined> {
-    let next = 0
-    for await (const rows of readRows(open, checked)) {
+  async function* unsentRows(at: number): AsyncGenerator<readonly RowRequest[], void, undefined> {
+    let next = at
+    for await (const rows of readRows(open, checked, at)) {
       const unsent: RowRequest[] = []
       for (const row of rows) {
-        const number = next++
+        const number = next
+        next += models.length
         if ('error' in row || answers.offsetOf(number) !== undefined || !answers.isFirst(number)) continue
         numbers.set(row, number)
         unsent.push(row)
@@ -283,19 +284,29 @@ async function sendRows(
     numbers.delete(request)
     rowCounts.add(result)
   }
-  const pool = await startPool(open, { usesQuota, signal, onResult }, context)
+  let pool = await startPool(open, { usesQuota, signal, onResult }, context)
+  let stopped: SynError | undefined
   try {
     const progress = { rowCounts, total, format: open.job.progress }
-    await runPool(pool, unsentRows(), progress, context)
+    for (const at of models.keys()) {
+      if (at > 0) pool = await startPool(open, { usesQuota, signal, onResult }, context)
+      await runPool(pool, unsentRows(at), progress, context).catch(async (error: unknown) => {
+        if (models.length === 1 || !isOfModel(error)) throw error
+        await notices.warn(`${bareText(models[at] ?? '')}: ${error.message}`)
+        stopped ??= error
+      })
+    }
+    if (stopped) throw stopped
   } catch (error) {
     const end = error instanceof InterruptedError ? 'interrupted' : 'stopped'
     // If the store cannot be written, that is the error already.
     await store.end(end, pool.inFlight, io.now()).catch(() => undefined)
     if (error instanceof OtherRunError) throw error
-    const next = error instanceof ThresholdError ? 'to write the results so far, add --offline' : `to continue: ${line}`
+    const isEnd = error instanceof ThresholdError || error === stopped
+    const next = isEnd ? 'to write the results so far, add --offline' : `to continue: ${line}`
     const done = isRestart
       ? 'no new answer came: the former ones still count'
-      : `${answeredText(rowCounts.succeeded, count)}; ${next}`
+      : `${answeredText(rowCounts.succeeded, count, open.unit)}; ${next}`
     if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
     await notices.summary(done)
     throw error

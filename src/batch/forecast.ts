@@ -6,6 +6,7 @@ import type { UsageTotals } from '../answer/usage-totals.ts'
 import type { Model } from '../api/models.ts'
 import type { StreamingOperation } from '../api/operations.ts'
 import type { SynError } from '../errors.ts'
+import type { Json } from '../io/json/json.ts'
 import { modelName } from '../models/rotation.ts'
 import { PromptEstimator } from '../models/token-estimate.ts'
 import type { RowRequest } from './row.ts'
@@ -38,6 +39,16 @@ export class Forecast {
     if (expected.limit === Infinity) sums.unlimited += 1
     else sums.limit += expected.limit
     this.#sums.set(model, sums)
+  }
+
+  /** Leaves out a part of a model's rows. @param left How many are sent. */
+  limit(model: Json, left: number): void {
+    const sums = this.#sums.get(modelName(model))
+    if (!sums) return
+    const share = left / sums.rows
+    this.#rows -= sums.rows - left
+    for (const key of ['rows', 'unlimited', 'promptTokens', 'limit'] as const) sums[key] *= share
+    if (left === 0) this.#sums.delete(modelName(model))
   }
 
   /**

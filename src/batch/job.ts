@@ -4,6 +4,7 @@ import type { Fallback } from '../answer/send.ts'
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
 import { isTable } from '../input/records.ts'
 import { limitHeapGrowth } from '../io/process/heap-tuning.ts'
@@ -12,8 +13,8 @@ import { Forecast } from './forecast.ts'
 import { findIdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type InputOptions, openInput } from './input/input.ts'
-import type { RunSettings } from './answers/line.ts'
-import type { OutputFormat } from './output/printer.ts'
+import { modelSetting, type RunSettings } from './answers/line.ts'
+import { type OutputFormat, severalModels } from './output/printer.ts'
 import type { Pace } from './sending/pool.ts'
 import { type BuilderOptions, createRequestBuilder } from './requests/request-builder.ts'
 import { sha256 } from './sha256.ts'
@@ -28,8 +29,10 @@ export interface Job {
   /** Texts that the settings have hashes of. */
   readonly prompt: PromptText | undefined
   readonly schema: { readonly json: JsonObject; readonly answer: AnswerSchema } | undefined
-  /** The model of rows without one. */
-  readonly model: Json
+  /** The model of rows without one, or those that each row is asked of. */
+  readonly models: readonly [Json, ...Json[]]
+  /** Whether nobody is asked before a run of several models. */
+  readonly isConfirmed: boolean
   readonly output: OutputFormat
   readonly skipsInvalid: boolean
   readonly pace: Pace
@@ -68,6 +71,9 @@ export async function openJob(job: Job, { io, notices, secrets, settings, catalo
   try {
     const { format, where } = input
     checkKept(job.output, format)
+    if (job.models.length > 1 && (format === 'openai' || format === 'anthropic')) {
+      throw cannotBeCombined([severalModels, `--input-format ${format}`])
+    }
     /** The key of the records that has their ids. */
     const idKey = await findIdKey(input)
     const notify = (text: string): Promise<void> => notices.info(text)
@@ -77,7 +83,9 @@ export async function openJob(job: Job, { io, notices, secrets, settings, catalo
     const builder = createRequestBuilder({ ...job.requests, models, format, where, baseUrl, idKey, notify })
     /** The forecast of the rows that are checked. */
     const forecast = new Forecast()
-    return { job, input, idKey, builder, forecast, secrets, [Symbol.dispose]: () => input.close() }
+    /** What is counted. */
+    const unit = job.models.length > 1 ? 'request' : 'row'
+    return { job, input, idKey, builder, forecast, secrets, unit, [Symbol.dispose]: () => input.close() }
   } catch (error) {
     input.close()
     throw error
@@ -99,7 +107,7 @@ export function baseUrlOf({ cacheKey, service = '' }: Pick<JobContext['settings'
 
 /** What all requests of a job depend on, by the names in messages: without what makes no other request, as in `RowRequest.hash`. */
 export function settingsOf({ job, input }: OpenJob, baseUrl: string): RunSettings {
-  const { model, prompt, schema, requests } = job
+  const { models, prompt, schema, requests } = job
   const { defaults, api, system, messages, embeddingModel } = requests
   const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...rest } = defaults
   const { stream: _stream, stream_options: _options, ...fields } = rest
@@ -110,16 +118,13 @@ export function settingsOf({ job, input }: OpenJob, baseUrl: string): RunSetting
     'the API': api,
     'the template': prompt?.text,
     'the schema': schema?.json,
-    'the model': model,
     system,
     messages,
     '--var': prompt?.vars?.toSorted(),
     embedding_model: input.format === 'openai' ? embeddingModel : undefined,
     ...fields,
   }
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, sha256(JSON.stringify(value)).slice(0, 16)]],
-    ),
-  )
+  const hashOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16)
+  const hashes = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, hashOf(value)]]))
+  return { [modelSetting]: models.map(hashOf).toSorted().join(), ...Object.fromEntries(hashes) }
 }

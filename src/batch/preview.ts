@@ -38,11 +38,12 @@ export async function previewRequests(job: Job, path: string | undefined, contex
     const count = checked.count - checked.invalid
     const first = count > shown.length ? `; the first ${shown.length}` : ''
     const { answered, left } = recorded
-    const known = left < count ? [answeredText(answered, checked.count), `${grouped(left)} would be sent`] : []
-    const invalid = checked.invalid > 0 ? [countText(checked.invalid, 'invalid row')] : []
-    open.forecast.begin(await context.catalog.availableModels(), left, recorded.summary.spent, job)
-    const notes = [...(job.maxCost === undefined ? [] : open.forecast.gate.notes), ...open.input.notes()]
-    const parts = [countText(count, 'request'), ...known, ...invalid, ...open.forecast.planned, ...notes]
+    const { unit, forecast, input } = open
+    const known = left < count ? [answeredText(answered, checked.count, unit), `${grouped(left)} would be sent`] : []
+    const invalid = checked.invalid > 0 ? [countText(checked.invalid / job.models.length, 'invalid row')] : []
+    forecast.begin(await context.catalog.availableModels(), left, recorded.summary.spent, job)
+    const notes = [...(job.maxCost === undefined ? [] : forecast.gate.notes), ...input.notes()]
+    const parts = [countText(count, 'request'), ...known, ...invalid, ...forecast.planned, ...notes]
     await notices.info(`${parts.join(' · ')}${first}:`)
   }
   for (const { operation, body } of shown) await printRequest(operation, body, { ...context, options: {} })

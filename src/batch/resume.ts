@@ -22,10 +22,11 @@ export async function readRecorded(
   notices: Notices,
   signal: AbortSignal,
 ) {
-  const { recorded, allowsCut } = open.job
+  const { recorded, allowsCut, models } = open.job
   const hasStore = Boolean(statsOf(path)?.size)
   if (recorded.isOffline && !hasStore) throw new UsageError(`--offline: there are no recorded answers: no ${path}`)
-  const checked = await checkRows(open, hasStore || recorded.dedupes, notices)
+  const countsEach = recorded.dedupes || models.length > 1
+  const checked = await checkRows(open, hasStore || countsEach, notices)
   const { answers, count, invalid } = checked
   const file = openIfExists(path)
   using _file = defer(() => file !== undefined && closeSync(file))
@@ -37,7 +38,9 @@ export async function readRecorded(
     answers.forget({ start: 0, end: Infinity })
     summary.parts = 0
   }
-  const left = recorded.dedupes ? answers.countFirst() : count - invalid - answers.answered
+  const leftOf = countsEach ? answers.countFirst(models.length) : [count - invalid - answers.answered]
+  if (models.length > 1) for (const [at, one] of leftOf.entries()) open.forecast.limit(models[at] ?? null, one)
+  const left = leftOf.reduce((sum, one) => sum + one)
   const parts = allowsCut ? 0 : summary.parts
   /** The number of rows that have an answer, of those whose answer is not whole, and of those that would be sent. */
   const counts = { answered: answers.answered - parts, parts, left }
@@ -66,7 +69,7 @@ export function checkOutput(
 
 /** @throws UsageError for requests with settings that no run had, and for answers of which none is of a row. */
 export function checkSettings(
-  { job, input }: OpenJob,
+  { job, input, unit }: OpenJob,
   { answers: path }: Pick<BatchFiles, 'answers'>,
   { summary, left }: Recorded,
   settings: RunSettings,
@@ -76,14 +79,18 @@ export function checkSettings(
   const names = changed.join(', ')
   const sends = left > 0 && !isOffline
   if (sends && changed.length > 0 && !takesNewSettings) {
-    throw new UsageError(`${countText(left, 'row')} would be sent with other settings than before: ${names}`, {
+    throw new UsageError(`${countText(left, unit)} would be sent with other settings than before: ${names}`, {
       hint: `use --new-settings to send ${left === 1 ? 'it' : 'them'}; the answers in ${path} are kept`,
     })
   }
   const others = summary.answers(settings) - summary.used
-  if (restarts && others > 0 && isPartOfInput(job)) {
-    throw new UsageError(`--restart would also drop ${countText(others, 'answer')} to rows of other shards`, {
-      hint: 'leave out --shard, or choose another --output',
+  const isSubset = summary.hasOtherModels(settings)
+  if (restarts && others > 0 && (isPartOfInput(job) || isSubset)) {
+    const [what, hint] = isSubset
+      ? ['of other models', 'name all with -m']
+      : ['to rows of other shards', 'leave out --shard']
+    throw new UsageError(`--restart would also drop ${countText(others, 'answer')} ${what}`, {
+      hint: `${hint}, or choose another --output`,
     })
   }
   const isOfNone = summary.used + summary.parts === 0 && summary.answers(sends ? settings : undefined) > 0
@@ -130,6 +137,6 @@ export function resumeNotices({ answers: path }: BatchFiles, { summary }: Record
 }
 
 /** `412 of 10,000 rows have an answer` */
-export function answeredText(answered: number, total: number): string {
-  return `${grouped(answered)} of ${countText(total, 'row')} ${answered === 1 || total === 1 ? 'has' : 'have'} an answer`
+export function answeredText(answered: number, total: number, unit: string): string {
+  return `${grouped(answered)} of ${countText(total, unit)} ${answered === 1 || total === 1 ? 'has' : 'have'} an answer`
 }

@@ -56,6 +56,11 @@ export class RowCounts {
     return this.succeeded + this.failed
   }
 
+  /** What the progress shows of it. */
+  get state() {
+    return { done: this.finished, failed: this.failed, cost: this.forecast.cost }
+  }
+
   /** `994 succeeded (3 cut off at the token limit), 6 failed · NOTES · 12,345 prompt + 678 completion tokens · $0.12 in this run · 5 min · 3.2 of 500 requests left` */
   summary(notes: readonly string[]): string {
     const cutOff = this.#cutOff === 0 ? '' : ` (${grouped(this.#cutOff)} cut off at the token limit)`

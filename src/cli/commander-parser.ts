@@ -66,7 +66,7 @@ function mountOptions(command: Command, specs: Fields, argv: readonly string[]):
 function optionsOf(name: string, spec: Field): Option[] {
   const { value, negatable, repeatable } = kindOf(spec).flag
   const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}${flagOf(name)}${valueTerms[value]}`)
-  if (repeatable) option.argParser((text, before?: string[] | false) => [...(before || []), text])
+  if (repeatable || 'several' in spec) option.argParser((text, before?: string[] | false) => [...(before || []), text])
   const negation = negatable ? [new Option(`--no-${flagName(name)}`)] : []
   const assignments = value === 'none' ? [true, false].map((one) => new Assignment(flagOf(name), one)) : []
   return [option, ...negation, ...assignments]

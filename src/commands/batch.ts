@@ -3,7 +3,7 @@ import { readResponseFormat } from '../answer/response-format.ts'
 import { dialects } from '../api/dialects.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/api-option.ts'
 import { offersTools } from '../api/operations.ts'
-import { addedColumns, columnsOf, type OutputFormat, propertiesOf } from '../batch/output/printer.ts'
+import { addedColumns, columnsOf, type OutputFormat, propertiesOf, severalModels } from '../batch/output/printer.ts'
 import { expectedOf } from '../batch/output/scores.ts'
 import type { Job } from '../batch/job.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
@@ -13,6 +13,7 @@ import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { amount, autoJobs, countOrPercentage, jobs, part, passMark } from '../fields/notations.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
 import {
   delimiterOption,
   formatOptions,
@@ -40,6 +41,9 @@ const input = {
 } as const
 
 const { everyday: _everyday, ...system } = inputOptions.system
+
+const model = { ...requestFields.model, several: true, help: 'Model; repeatable: each row is asked of each' } as const
+const batchFields = { ...requestFields, model } as const satisfies Fields
 
 const batchOptions = {
   ...promptOptions,
@@ -145,7 +149,7 @@ const batchOptions = {
   },
 } as const satisfies Fields
 
-type BatchContext = CommandContext<typeof requestFields, typeof batchOptions>
+type BatchContext = CommandContext<typeof batchFields, typeof batchOptions>
 
 export default defineCommand({
   description:
@@ -154,7 +158,7 @@ export default defineCommand({
     'killed: it sends only rows without an answer, such as failed or new ones. Without --output, stdout gets one line for ' +
     'each row, in order. Options for the request hold for all rows: a row that has the field itself overrides the flag.',
   arguments: [input],
-  fields: requestFields,
+  fields: batchFields,
   variants: requestVariants,
   options: batchOptions,
   examples: [
@@ -166,6 +170,10 @@ export default defineCommand({
     ],
     ['Summarize each file', "syn batch --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl"],
     ['Send requests written for a batch API', 'syn batch requests.jsonl -o out.jsonl'],
+    [
+      'Compare two models by a column of labels',
+      'syn batch in.csv -t @p -m syn:small:text -m syn:large:text --expect y -o o.csv',
+    ],
   ],
 
   async run(context) {
@@ -174,6 +182,7 @@ export default defineCommand({
     const path = standardStream(options.output) === undefined ? options.output : undefined
     const { restart, retryEmpty, newSettings, dedupe, offline } = options
     const recorded = {
+      [severalModels]: job.models.length > 1,
       '--expect': options.expect,
       '--restart': restart,
       '--retry-empty': retryEmpty,
@@ -210,14 +219,19 @@ async function readJob(context: BatchContext): Promise<Job> {
   }
   const { system, messages, others } = dialects[api].fromFields(context.fields)
   const format = await readResponseFormat(options, others, context.notices)
-  const output = outputOf(options, { ...others, ...format.fields })
+  const { model: given, ...defaults } = others
+  const names = [...new Set([given ?? settings.get('model')?.value].flat())]
+  const output = outputOf(options, { ...defaults, ...format.fields }, names.length > 1 ? names.map(String) : undefined)
   const { columns: kept } = output
   const expected = kept?.expected
   if (expected && template && !options.yes) checkNoAnswer(template, expected.column)
-  const { model: given, ...defaults } = others
-  const named = given ?? settings.get('model')?.value
-  const model = await chooseModel(dialects[api].operation, named === undefined ? {} : { model: named }, context)
-  await checkTypedEffort({ ...defaults, model }, context)
+  const models: Json[] = []
+  for (const name of names) {
+    const model = await chooseModel(dialects[api].operation, name === undefined ? {} : { model: name }, context)
+    await checkTypedEffort({ ...defaults, model }, context)
+    models.push(model)
+  }
+  const [model = null, ...otherModels] = models
   return {
     path,
     input: {
@@ -240,13 +254,14 @@ async function readJob(context: BatchContext): Promise<Job> {
       system: (options.system?.join('\n\n') ?? system) || undefined,
       messages: messagesIn(messages),
       template,
-      model: named === undefined ? undefined : model,
+      model: names[0] === undefined ? undefined : model,
       embeddingModel: settings.get('embed-model')?.value,
       anyModel: settings.anyModel,
     },
     prompt,
     schema: options.schema && format.schema && { json: options.schema, answer: format.schema },
-    model,
+    models: [model, ...otherModels],
+    isConfirmed: options.yes ?? false,
     output,
     // A file that cannot be read keeps no other from being sent.
     skipsInvalid: options.skipInvalid ?? options.files !== undefined,
@@ -266,7 +281,7 @@ async function readJob(context: BatchContext): Promise<Job> {
     },
     maxCost: options.maxCost,
     passMark: options.pass,
-    fallback: settings.fallback(options),
+    fallback: otherModels.length > 0 ? false : settings.fallback(options),
     allowsCut: options.allowCut ?? false,
     repairs: options.repair,
     progress,
@@ -285,24 +300,23 @@ function refuseRepeatedPrompt(template = '', value: Json): never {
 
 /** @throws UsageError for a template that inserts the expected column, or the object or the record around it. */
 function checkNoAnswer(template: Template, column: string): void {
-  const pathOf = (name: string): string => `${name.trim().toLowerCase()}.`
-  const path = pathOf(column)
-  const name = template.columns.find((one) => {
-    return one === wholeRecord || pathOf(one).startsWith(path) || path.startsWith(pathOf(one))
-  })
+  const pathOf = (name: string): string => (name === wholeRecord ? '' : `${name.trim().toLowerCase()}.`)
+  const hasPart = (one: string): boolean =>
+    pathOf(column).startsWith(pathOf(one)) || pathOf(one).startsWith(pathOf(column))
+  const name = template.columns.find(hasPart)
   if (name === undefined) return
   throw new UsageError(`the template inserts {{${name}}}, and with it the expected column ${quote(column)}`, {
     hint: 'the answer would be in the question: insert other columns; --yes sends it',
   })
 }
 
-/** @param fields Those of all requests. @throws UsageError for columns to keep in a format that has none. */
-function outputOf(options: Values<typeof batchOptions>, fields: JsonObject): OutputFormat {
+/** @param fields Those of all requests. @param models Several. @throws UsageError for columns in a format that has none. */
+function outputOf(options: Values<typeof batchOptions>, fields: JsonObject, models?: readonly string[]): OutputFormat {
   const { format, output, keep = [], schema } = options
   const type = format ?? formatOfPath(output)
-  if (type === 'text' && (keep.length > 0 || options.expect !== undefined)) {
-    throw new UsageError(`${keep.length > 0 ? '--keep' : '--expect'} needs --format csv, tsv or jsonl`)
-  }
+  const hasColumns = { '--keep': keep.length > 0, '--expect': options.expect !== undefined, [severalModels]: models }
+  const [flag] = Object.entries(hasColumns).find(([, given]) => given) ?? []
+  if (type === 'text' && flag !== undefined) throw new UsageError(`${flag} needs --format csv, tsv or jsonl`)
   const hasTools = offersTools(fields)
   const answers = {
     isJson: asksForJson(fields),
@@ -313,8 +327,10 @@ function outputOf(options: Values<typeof batchOptions>, fields: JsonObject): Out
   if (type === 'text') return { type, answers }
   const { expect, exact = false } = options
   const expected = expect === undefined ? undefined : expectedOf(expect, propertiesOf(schema), exact)
-  if (type === 'jsonl' && keep.length === 0 && !expected) return { type }
-  return { type, columns: columnsOf(keep, schema, answers, { expected }) }
+  const other = answers.isSeveral ? '--n' : options.fallback ? '--fallback' : undefined
+  if (models && other !== undefined) throw cannotBeCombined([severalModels, other])
+  if (type === 'jsonl' && flag === undefined) return { type }
+  return { type, columns: columnsOf(keep, schema, answers, { expected, models }) }
 }
 
 /** @throws UsageError for the extension of a format that it is not written in. */

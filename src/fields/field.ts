@@ -64,8 +64,8 @@ export type Field = Common &
   /** With `file`, a value that starts with `@` names a file with the text. */
   (
     | { readonly kind: 'text'; readonly choices?: readonly string[]; readonly file?: true }
-    /** With `aliases: false`, only `hf:` names (section 2.3). With `any`, all names. */
-    | { readonly kind: 'model'; readonly aliases?: false; readonly any?: true }
+    /** With `aliases: false`, only `hf:` names (section 2.3). With `any`, all names. With `several`, a repeated flag is a list. */
+    | { readonly kind: 'model'; readonly aliases?: false; readonly any?: true; readonly several?: true }
     | ({ readonly kind: 'number' } & Range)
     /** `--name` and `--no-name`. */
     | { readonly kind: 'boolean' }
@@ -117,7 +117,7 @@ type ParsedBy<F> = F extends { parse: (text: string) => infer Parsed } ? Exclude
 
 interface ValuesOfKinds<F> {
   text: ChoiceOf<F>
-  model: string
+  model: string | (F extends { several: true } ? string[] : never)
   number: number
   boolean: boolean
   switch: boolean

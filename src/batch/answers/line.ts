@@ -90,8 +90,16 @@ export function decodeRun({ run }: JsonObject): RunRecord | undefined {
   return isObject(run) && run.store === storeVersion ? (run as unknown as RunRecord) : undefined
 }
 
-/** The names of settings that differ. */
+export const modelSetting = 'the model'
+
+/** The hashes of the models of a run. */
+export function modelsOf(settings: RunSettings): string[] {
+  return settings[modelSetting]?.split(',') ?? []
+}
+
+/** The names of settings that differ: not the models if one is the same, and others were added or left out. */
 export function changedSettings(former: RunSettings, now: RunSettings): string[] {
   const names = new Set([...Object.keys(now), ...Object.keys(former)])
+  if (modelsOf(now).some((model) => modelsOf(former).includes(model))) names.delete(modelSetting)
   return [...names].filter((name) => former[name] !== now[name])
 }

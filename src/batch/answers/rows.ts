@@ -97,11 +97,14 @@ export class RowAnswers {
     return this.#find(this.#hashOf(row), (one) => this.#limitOf(one) >= this.#limitOf(row)) === row
   }
 
-  /** The number of rows without a record that are first. */
-  countFirst(): number {
-    let count = 0
-    for (let row = 0; row < this.#count; row++) if (this.offsetOf(row) === undefined && this.isFirst(row)) count += 1
-    return count
+  /** The numbers of rows without a record that are first: those of each model, in turn. */
+  countFirst(models: number): number[] {
+    const counts = Array.from({ length: models }, () => 0)
+    for (let row = 0; row < this.#count; row++) {
+      const isLeft = this.offsetOf(row) === undefined && !this.#isInvalid(row) && this.isFirst(row)
+      if (isLeft) counts[row % models] = (counts[row % models] ?? 0) + 1
+    }
+    return counts
   }
 
   /**
@@ -129,6 +132,10 @@ export class RowAnswers {
     return this.#rows.toString('hex', row * rowSize, row * rowSize + hashSize)
   }
 
+  #isInvalid(row: number): boolean {
+    return this.#rows.readBigUInt64BE(row * rowSize) === 0n
+  }
+
   #limitOf(row: number): number {
     return this.#rows.readFloatLE(row * rowSize + hashSize)
   }
@@ -136,8 +143,7 @@ export class RowAnswers {
   #linked(): Uint32Array {
     const links = new Uint32Array(2 * this.#count)
     for (let row = this.#count - 1; row >= 0; row--) {
-      const isInvalid = this.#rows.readBigUInt64BE(row * rowSize) === 0n
-      if (isInvalid || this.offsetOf(row) !== undefined) continue
+      if (this.#isInvalid(row) || this.offsetOf(row) !== undefined) continue
       const list = this.#listOf(this.#rows.readUInt32BE(row * rowSize))
       links[row] = links[list] ?? 0
       links[list] = row + 1

@@ -9,6 +9,7 @@ import {
   decodeLine,
   decodeRun,
   limitOfPart,
+  modelsOf,
   rowNeeds,
   type RunRecord,
   type RunSettings,
@@ -66,6 +67,11 @@ export class StoreSummary {
   /** @param offset Where a record starts. */
   isRetired(offset: number): boolean {
     return this.retired.some(({ start, end }) => offset >= start && offset < end)
+  }
+
+  /** Whether a run with these settings asked other models, too. */
+  hasOtherModels(now: RunSettings): boolean {
+    return this.#runsWith(now).some(({ run }) => modelsOf(run.settings).some((model) => !modelsOf(now).includes(model)))
   }
 
   #runsWith(now: RunSettings): StoreSummary['runs'] {

@@ -57,6 +57,9 @@ export interface Columns {
 /** For `--keep`: all columns of the input. */
 const allColumns = '*'
 
+/** For errors. */
+export const severalModels = '-m given several times'
+
 const answerColumn = 'answer'
 const rightColumn = 'ok'
 

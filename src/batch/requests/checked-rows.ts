@@ -13,7 +13,7 @@ import { RowAnswers } from '../answers/rows.ts'
 import { expectedText } from '../output/scores.ts'
 import { hashNumber } from '../sha256.ts'
 
-/** `count` includes the invalid rows. `repeatedIds`: the hashes of the ids that several rows have. */
+/** `count` includes the invalid rows, each once for each model. `repeatedIds`: the hashes of the ids that several rows have. */
 export type CheckedRows = Awaited<ReturnType<typeof checkRows>>
 
 const maxNamed = 10
@@ -23,45 +23,48 @@ const maxNamed = 10
  * @throws UsageError for invalid rows, unless they are skipped, and for a column that no row has; what reading the input throws.
  */
 export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: Notices) {
-  const { skipsInvalid, input, output, recorded } = open.job
+  const { skipsInvalid, input, output, recorded, models } = open.job
   const expected = output.columns?.expected
   const ids: number[] = []
   const unknown = new Set(input.columns)
+  const isFound = ({ value }: InputRecord, name: string): boolean =>
+    name === expected?.column ? expectedText(value, expected) !== '' : valueAt(value, name) !== undefined
   const check = async (repeatedIds: ReadonlySet<number>) => {
     /** With the hashes of all rows, if these are kept. */
     const answers = new RowAnswers(recorded.dedupes)
     const errors: UsageError[] = []
-    let [count, invalid, usesQuota, isLabeled] = [0, 0, false, false]
+    let [count, invalid, usesQuota] = [0, 0, false]
     for await (const rows of rowsOf(open, new CustomIds(repeatedIds))) {
       for (const row of rows) {
-        count += 1
+        count += models.length
         if ('error' in row) {
-          invalid += 1
-          answers.add(undefined)
+          invalid += models.length
+          for (const _model of models) answers.add(undefined)
           if (errors.length < maxNamed) errors.push(row.cause)
           continue
         }
-        answers.add(keepsHashes ? row.hash : undefined, row.limit)
-        if (repeatedIds.size === 0) open.forecast.add(row)
+        const others = models.slice(1).map((model) => open.builder.build(row.record, model))
+        for (const request of [row, ...others]) {
+          answers.add(keepsHashes ? request.hash : undefined, request.limit)
+          if (repeatedIds.size === 0) open.forecast.add(request)
+        }
         if (repeatedIds.size === 0) ids.push(hashNumber(row.customId))
-        for (const name of unknown) if (valueAt(row.record.value, name) !== undefined) unknown.delete(name)
-        isLabeled ||= expected !== undefined && expectedText(row.record.value, expected) !== ''
+        for (const name of unknown) if (isFound(row.record, name)) unknown.delete(name)
         // Embeddings do not count against the quota (section 4, note 8).
         usesQuota ||= row.operation.path !== '/openai/v1/embeddings'
       }
     }
-    return { count, invalid, usesQuota, isLabeled, answers, repeatedIds, errors }
+    return { count, invalid, usesQuota, answers, repeatedIds, errors }
   }
   let checked = await check(new Set())
   const repeatedIds = repeatedIn(ids)
   if (repeatedIds.size > 0) checked = await check(repeatedIds)
   const { count, invalid, errors } = checked
-  if (invalid > 0 && !skipsInvalid) throw await invalidRows(errors, invalid, count, notices)
+  if (invalid > 0 && !skipsInvalid)
+    throw await invalidRows(errors, invalid / models.length, count / models.length, notices)
   const [name] = unknown
-  if (expected && !checked.isLabeled && count > invalid) {
-    throw new UsageError(`--expect: no row has a value in a column named "${expected.column}"`)
-  }
-  if (name !== undefined && count > invalid) throw new UsageError(`--keep: no row has a column named "${name}"`)
+  const lacks = name === expected?.column ? '--expect: no row has a value in a' : '--keep: no row has a'
+  if (name !== undefined && count > invalid) throw new UsageError(`${lacks} column named "${name}"`)
   return checked
 }
 
@@ -91,9 +94,12 @@ export interface InvalidRow extends OutputRow {
 /** A row of the input: its request, or why it has none. */
 export type CheckedRow = RowRequest | InvalidRow
 
-/** The rows of an input in a pass over it. @param checked Of an earlier pass. Without it, each row is checked. */
-export function readRows(job: OpenJob, checked: CheckedRows | undefined): AsyncIterable<readonly CheckedRow[]> {
-  return rowsOf(job, idsToCheck(job, checked))
+/**
+ * The rows of an input in a pass over it.
+ * @param checked Of an earlier pass. Without it, each row is checked. @param at The model that is asked, of several.
+ */
+export function readRows(open: OpenJob, checked?: CheckedRows, at?: number): AsyncIterable<readonly CheckedRow[]> {
+  return rowsOf(open, idsToCheck(open, checked), at)
 }
 
 /** The rows whose results are written. Requests need not be made again to know that all rows have one. */
@@ -120,12 +126,12 @@ export function idsToCheck({ input }: OpenJob, checked: CheckedRows | undefined)
   return new CustomIds(input.format === 'lines' ? new Set() : undefined)
 }
 
-async function* rowsOf(job: OpenJob, ids: CustomIds | undefined): AsyncGenerator<readonly CheckedRow[]> {
+async function* rowsOf(job: OpenJob, ids?: CustomIds, at?: number): AsyncGenerator<readonly CheckedRow[]> {
   for await (const items of job.input.read()) {
     const rows: CheckedRow[] = []
     for (const item of items) {
       if ('isBlank' in item) continue
-      const row = rowOf(item, job, ids)
+      const row = rowOf(item, job, ids, at)
       rows.push(row instanceof Promise ? await row : row)
     }
     yield rows
@@ -138,8 +144,9 @@ async function* rowsOf(job: OpenJob, ids: CustomIds | undefined): AsyncGenerator
  */
 export function rowOf(
   item: InputRecord | InvalidRecord,
-  { input, idKey, builder, secrets }: OpenJob,
+  { input, idKey, builder, secrets, job: { models } }: OpenJob,
   ids: CustomIds | undefined,
+  at = 0,
 ): CheckedRow | Promise<CheckedRow> {
   const fail = (error: unknown): InvalidRow => {
     if (error instanceof UsageError) return invalidRow(item, error, idKey, secrets.mask(error.message))
@@ -147,7 +154,7 @@ export function rowOf(
   }
   try {
     if ('error' in item) throw item.error
-    const request = builder.build(item)
+    const request = builder.build(item, models.length > 1 ? models[at] : undefined)
     const accept = (): RowRequest => {
       ids?.add(request.customId, item.line, input.where)
       return request

@@ -53,9 +53,9 @@ export interface BuilderOptions {
 export interface RequestBuilder {
   /**
    * The request of a record, of which only what is needed to make it is checked.
-   * @throws UsageError naming the line, if there is none.
+   * @param model Of several. @throws UsageError naming the line, if there is none.
    */
-  build(record: InputRecord): RowRequest
+  build(record: InputRecord, model?: Json): RowRequest
   /**
    * Checks all that the record itself gives. Prints notices about fields that are not known or not sent.
    * @returns `undefined` if there is nothing to check; else resolves when it is checked.
@@ -113,12 +113,16 @@ function createCommon({ where, baseUrl, idKey, notify }: BuilderOptions) {
    */
   function request(
     record: InputRecord,
-    { operation, model: modelOf }: Route,
+    { operation, model: routeModel }: Route,
     fields: JsonObject,
     own: JsonObject = {},
     path: Problem['path'] = [],
+    given?: Json,
   ): RowRequest {
     const hasOwnModel = own.model !== undefined
+    if (hasOwnModel && given !== undefined)
+      throw new UsageError(`${at(record)}: a row with its own model; -m has several`)
+    const modelOf: Route['model'] = given === undefined ? routeModel : () => given
     const model = hasOwnModel ? own.model : modelOf(fields)
     if (model === undefined) throw wrong(record, [...path, 'model'], undefined, 'the name of a model')
     const body = { model, ...fields }
@@ -231,13 +235,13 @@ function createPromptRequests(options: BuilderOptions): RequestBuilder {
   const { messages: runMessages = [] } = options
   const runSystem = options.system === undefined ? [] : [systemMessage(options.system)]
 
-  function build(record: InputRecord): RowRequest {
+  function build(record: InputRecord, model?: Json): RowRequest {
     const { value } = record
-    if (!template && isObject(value)) return requestOf(record, withPlainNumbers(record, value))
+    if (!template && isObject(value)) return requestOf(record, withPlainNumbers(record, value), model)
     const prompt = template ? template.render(record, where) : value
     if (typeof prompt !== 'string') throw wrong(record, [], value, 'an object or a string')
     const messages = [...runSystem, ...runMessages, turnOf(record, prompt)]
-    return request(record, route, { ...dialect.toFields(messages), ...route.defaults })
+    return request(record, route, { ...dialect.toFields(messages), ...route.defaults }, {}, [], model)
   }
 
   function check({ record }: RowRequest): Promise<void> | undefined {
@@ -274,7 +278,7 @@ function createPromptRequests(options: BuilderOptions): RequestBuilder {
     return plain
   }
 
-  function requestOf(record: InputRecord, value: JsonObject): RowRequest {
+  function requestOf(record: InputRecord, value: JsonObject, model?: Json): RowRequest {
     const { prompt } = value
     const messages = conversationOf(record, value)
     if (typeof prompt === 'string') messages.push(turnOf(record, prompt))
@@ -287,7 +291,7 @@ function createPromptRequests(options: BuilderOptions): RequestBuilder {
     for (const [key, own] of Object.entries(value)) {
       if (key !== 'messages' && Object.hasOwn(known, key)) fields[key] = own
     }
-    return request(record, route, fields, value)
+    return request(record, route, fields, value, [], model)
   }
 
   /** The messages before the prompt. A record's own take the place of those of the run, and so does its system prompt. */

@@ -1,6 +1,6 @@
 /** When so many rows have failed that no other is sent: `--max-errors`, or all of the first ones. */
 
-import { exitCodes, SynError } from '../../errors.ts'
+import { exitCodes, StatusError, SynError } from '../../errors.ts'
 import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
 
@@ -17,6 +17,12 @@ class TooManyErrors extends SynError {
     super(message)
     this.code = code
   }
+}
+
+/** Whether an error ends the requests to one model, and others can go on. */
+export function isOfModel(error: unknown): error is SynError {
+  if (!(error instanceof StatusError)) return error instanceof TooManyErrors
+  return error.missing === 'model' || (error.status === 404 && error.missing !== 'endpoint')
 }
 
 /** Counts the rows that finish in this run. */

@@ -80,10 +80,8 @@ export async function runPool(
   { io, notices }: Pick<JobContext, 'io' | 'notices'>,
 ): Promise<void> {
   const state = (): RunState => ({
-    cost: rowCounts.forecast.cost,
-    done: rowCounts.finished,
+    ...rowCounts.state,
     total,
-    failed: rowCounts.failed,
     inFlight: pool.inFlight,
     waiting: pool.waiting,
     quotaLeft: pool.quotaLeft,
@@ -102,7 +100,7 @@ export async function runPool(
     await pool.run(rows)
     const [interruption] = interruptions
     // The end of the input may not have been read yet.
-    if (interruption && !pool.isDone && rowCounts.finished !== total) throw interruption
+    if (interruption && (total === undefined ? !pool.isDone : rowCounts.finished !== total)) throw interruption
   } finally {
     // From here on, a signal stops the run at once.
     io.onFirstSignal(undefined)
