@@ -63,7 +63,7 @@ const numbers = `Messages have numbers from 1, and their answers the same ones: 
 
 Each prompt that syn prompts stored is a command too: /review --focus=races @src/pool.ts fills {{focus}}, and the rest is {{.}}, or follows the text. A value with spaces needs quotes; -- ends the values. The fields of the prompt hold for this message, over /set, /model and /system, but under the options of the command line.
 
-With -T, the question before a tool runs stands above the line, and one key answers it. /tools NAME offers one more tool, or asks again about one that you answered with a. Esc ends the turn, and no call without a result is sent again.`
+With -T, the question before a tool runs stands above the line, and one key answers it. The chat starts without a server that fails or that Esc does not wait for: /tools says why, and /tools NAME tries again, offers one more tool, or asks again about one that you answered with a. Esc ends the turn, and no call without a result is sent again.`
 
 const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. --no-save turns that off for one run, the setting save for chats without these options.
 

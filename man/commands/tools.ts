@@ -59,7 +59,7 @@ const servers = `mcpServers has the servers, by name, in the format of other cli
 const serverKeys = {
   'command, args':
     'The program that is the server, and its arguments. It is started when one of its tools is named, talks over stdin and stdout, and ends with the run.',
-  cwd: 'The working directory of the program (default: your home directory, as npx and others run what they find in the working directory, which may be from somebody else).',
+  cwd: 'The working directory of the program (default: your home directory, as npx and others run what they find in the working directory).',
   'url, headers':
     'A server that is reached by streamable HTTP. Its headers go to its own origin only: a redirect to another one is an error. No proxy is used. With headers, or ${NAME} in url, the URL must begin with https, or be one of this machine: localhost, 127.0.0.0/8 or ::1.',
   allowHttp:
@@ -69,9 +69,11 @@ const serverKeys = {
     'The most seconds that a call may take, and that the start and the list of the tools may take together (default: 60).',
 }
 
-const serverTools = `SERVER/TOOL names one tool of a server, and SERVER all of them. For the model, their names are SERVER__TOOL: characters other than letters, digits, - and _ become _, and the end of a name is cut off after 64 characters. Two tools whose names are the same then cannot be used together. A tool whose own name has more than 128 characters, or others than letters, digits, -, _, . and /, is left out.
+const serverTools = `SERVER/TOOL names one tool of a server, and SERVER all of them. For the model, their names are SERVER__TOOL: characters other than letters, digits, - and _ become _, and the end of a name is cut off after 64 characters. Two tools whose names are the same then cannot be used together. A notice names tools that are left out for their name or schema.
 
-A server may send at most 16 MiB for one call, stderr included. Of its results, the texts are used. Images and other data are left out, with a note that names each. Of an error, a person sees the first line, and with --debug the rest. A server that has ended is started again by the next call. Resources, prompts, sampling and logins by OAuth are not supported.`
+The first 2,000 characters of a server's instructions, which syn tools list SERVER shows, go to the model before the system prompt, as text of the server. When a server changes its list, the next request has it: a tool that was added or has changed is asked about even with --allow, and not run where nobody can be asked.
+
+A server may send at most 16 MiB for one call, stderr included. Of its results, texts are used, and images if the model takes them by syn models: a request has the latest 5 MiB. Other data is left out, with a note. Of an error, a person sees the first line, and with --debug the rest. A server that has ended is started again by the next call. Resources, prompts, sampling and logins by OAuth are not supported.`
 
 const words = `The command gets the arguments as JSON on stdin, and {{name}} in a word stands for one of them, as in the templates of syn batch. If an argument is absent or null, its word is left out if it is the last one, an option such as --city={{city}} or -o{{file}}, or begins with a name as in if={{file}} and does not follow an option. In any other word, a parameter that may be absent is an error of the file, as the words after it would move: make it required, or give it a default. In a URL, which is what follows ://, the value is percent-encoded. A value at the start of a word that begins with - or @ is refused, since the program could take it for an option or for a file; numbers are not. --city={{city}} takes any value. {{"{{"}} stands for two braces.
 

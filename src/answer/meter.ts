@@ -14,7 +14,7 @@ export class Meter {
   /** The requested one, or another that is asked instead. */
   model: Json
   readonly #now: () => number
-  readonly #started: number
+  #started: number
   readonly #before: Meter | undefined
   readonly answer: Answer
 
@@ -39,6 +39,11 @@ export class Meter {
 
   get requests(): number {
     return (this.#before?.requests ?? 0) + this.answer.requests
+  }
+
+  /** Leaves out time in which the user was waited for, of this request and those that follow it. */
+  skip(milliseconds: number): void {
+    this.#started += milliseconds
   }
 
   /** Milliseconds since the request. */

@@ -5,6 +5,7 @@ import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/s
 import { yieldIfDue } from '../io/time/abort-signal.ts'
 import { boundaryFrom } from '../terminal/graphemes.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
+import type { Tool } from '../tools/tool.ts'
 import { surelyFittingRows } from '../terminal/wrapped-width.ts'
 
 /** The user who allows calls, and sees their results. */
@@ -34,21 +35,24 @@ const longestLabel = 60
 
 /**
  * Shows a call, and asks whether it may run: only when all of it has been shown, and `always` only when it is in sight.
+ * @param tool Also says so if it is not the one that the user named.
  * @param args The arguments as `visible` shows them.
  * @returns `y`, `a`, or anything else if it may not.
  * @throws as `askKey`; the signal's reason
  */
 export async function askAboutCall(
-  label: SafeText,
+  tool: Pick<Tool, 'label' | 'change'>,
   args: SafeText,
   user: ToolUser,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { sink, scope, askKey } = user
+  const label = sanitizeName(tool.label)
+  const called = tool.change === undefined ? label : safe`${label}, ${sanitizeName(tool.change)},`
   const [screenRows, screenColumns] = [sink.window?.rows ?? 24, sink.columns()]
   const run = safe`Run ${cutTo(label, longestLabel)}?`
   const question = safe`${run} [y]es, [n]o, [a]lways in this ${sanitizeName(scope)}`
-  const text = safe`The model calls ${label} ${args}`
+  const text = safe`The model calls ${called} ${args}`
   // In the last column, terminals differ in where the cursor is.
   const columns = Math.max(1, screenColumns - indent.length - 1)
   const questionRows = Math.ceil((widthOf(question) + 1) / screenColumns)
@@ -65,7 +69,7 @@ export async function askAboutCall(
     const asking = askKey(safe`${indented(rows)}${question}`, 'yna')
     const key = await asking.finally(() => sink.window?.off('resize', compare))
     // Rows may have been out of sight, even if the terminal has its size again.
-    return isSmaller && key !== undefined && key !== 'n' ? askAboutCall(label, args, user, signal) : key
+    return isSmaller && key !== undefined && key !== 'n' ? askAboutCall(tool, args, user, signal) : key
   }
   const [startRows, endRows] = [Math.max(0, Math.floor(room / 2)), Math.max(0, Math.ceil(room / 2) - 1)]
   const start = rows.slice(0, startRows)

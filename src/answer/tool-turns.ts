@@ -1,14 +1,17 @@
 /** Runs the tools that answers call: each answer with calls is followed by their results, until an answer calls nothing. */
 
 import type { Dialect } from '../api/dialects.ts'
+import type { Image } from '../api/image.ts'
+import { takesImages } from '../api/models.ts'
 import type { CommandContext } from '../context.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
-import { callsIn, chatMessageText } from '../conversation/message.ts'
-import { CutShortError, errorMessage, UsageError } from '../errors.ts'
+import { callsIn, chatMessageText, maxResultImages, resultImagesMessage } from '../conversation/message.ts'
+import { CutShortError, errorMessage, explain, UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { parseExactJson } from '../fields/numbers.ts'
 import { cannotBeCombined, choicesText, invalidValue } from '../fields/problem.ts'
 import type { toolOptions } from '../fields/request-options.ts'
+import { append } from '../io/arrays.ts'
 import { complete, openTarget } from '../io/files/output.ts'
 import type { Io } from '../io/io.ts'
 import { isObject, type JsonObject, objectsIn } from '../io/json/json.ts'
@@ -37,6 +40,8 @@ export interface ChatTools {
   readonly options: ToolOptions
   /** `undefined` until the first is named: nothing of tools/ is loaded before. */
   offered: OpenTools | undefined
+  /** Why the chat began without what is named. */
+  readonly failed: Map<string, string>
 }
 
 interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request' | 'record' | 'step'> {
@@ -58,20 +63,42 @@ export async function askOnceWithTools(
   const { options, isPreview, io, notices } = context
   // Again: the prompt may have been read from the terminal.
   if (!isPreview) checkCanAsk(options, io)
-  await using offered = await startTools(context)
+  await using offered = await startTools(options, context)
   const user: ToolUser = {
     scope: 'run',
     sink: io.err,
-    askKey: (text, keys) => askKey(text, keys, io),
+    askKey: async (text, keys) => {
+      if (mayAsk(io)) return askKey(text, keys, io)
+      // A tool that was allowed has changed.
+      await notices.info(`${text}: nobody can be asked`)
+      return undefined
+    },
     notify: (text) => notices.info(text),
   }
   await askWithTools({ ...question, offered, user }, presentation, context)
 }
 
-/** Starts the tools that the options name. @throws as `openTools`. */
-export async function startTools(context: CommandContext<Fields, typeof toolOptions>): Promise<OpenTools> {
+/**
+ * Starts the tools that the options name.
+ * @param inChat For a chat, which goes on without what does not start. @throws as `openTools`.
+ */
+export async function startTools(
+  options: ToolOptions,
+  context: CommandContext,
+  inChat?: { newSignal(): AbortSignal; failed: ChatTools['failed'] },
+): Promise<OpenTools> {
+  const { io } = context
   const { openTools } = await import('../tools/open-tools.ts')
-  return withSpinner(safe`starting tools`, context, () => openTools(context.options, context))
+  return openTools(options, context, async (name, start) => {
+    const stop = inChat?.newSignal() ?? io.signal
+    const text = sanitizeName(`starting ${name}${inChat ? ' · esc goes on without it' : ''}`)
+    await withSpinner(text, context, () => start(AbortSignal.any([io.signal, stop]))).catch((error: unknown) => {
+      if (!inChat || io.signal.aborted || error instanceof UsageError) throw error
+      const { message, hint } = explain(error)
+      const reason = typeof hint === 'string' ? `${message} (${hint})` : message
+      inChat.failed.set(name, `${stop.aborted ? `${name} was not waited for` : reason}; /tools ${name} tries again`)
+    })
+  })
 }
 
 /**
@@ -80,11 +107,13 @@ export async function startTools(context: CommandContext<Fields, typeof toolOpti
  */
 export async function askWithTools(options: ToolTurnOptions, view: Presentation, context: AskContext): Promise<void> {
   const { session, dialect, offered } = options
+  const signal = AbortSignal.any([context.io.signal, options.signal ?? context.io.signal])
   const target = await openTarget(context.isPreview ? undefined : view.output, context.io)
   await complete(target, async () => {
     let { turn } = options
     let before: Meter | undefined
     for (let step = 1; ; step++) {
+      await offered.refresh(signal)
       before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
       if (!before?.answer.callsTools) return
       if (step >= offered.maxSteps) {
@@ -93,7 +122,7 @@ export async function askWithTools(options: ToolTurnOptions, view: Presentation,
           hint: 'raise the limit with --max-steps',
         })
       }
-      const messages = await resultsOf(options, context)
+      const messages = await resultsOf(options, context, before)
       if (view.jsonl) await writeJsonLines(objectsIn(dialect.toFields(messages).messages), target)
       turn = { messages }
     }
@@ -109,7 +138,8 @@ export async function askWithTools(options: ToolTurnOptions, view: Presentation,
 function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
   const { session, offered, dialect } = options
   const isFirst = turn === options.turn
-  const { tool_choice: choice, ...request } = options.request(turn)
+  const instructions = offered.instructions(offered.tools)
+  const { tool_choice: choice, ...request } = options.request({ ...turn, instructions })
   const own = ['tools', 'functions'].find((name) => request[name] !== undefined)
   if (own !== undefined) throw cannotBeCombined([`${own} in the request`, 'tools that syn runs'])
   const forced = isObject(choice) ? (isObject(choice.function) ? choice.function.name : choice.name) : undefined
@@ -135,28 +165,48 @@ function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
 
 /**
  * Runs the calls of the last answer, one after the other.
- * @returns a message with the result of each.
+ * @returns a message with the result of each, and one with their images, if the model takes them.
  * @throws what ends the turn, after the results so far are recorded: what was done may matter to the model.
  */
-async function resultsOf(options: ToolTurnOptions, context: AskContext): Promise<JsonObject[]> {
+async function resultsOf(options: ToolTurnOptions, context: AskContext, meter: Meter): Promise<JsonObject[]> {
   const { session } = options
-  const messages: JsonObject[] = []
+  const { model = '', message = null } = session.lastAnswer ?? {}
+  const results: JsonObject[] = []
+  const images: Image[] = []
+  let left = maxResultImages
+  const messages = (): JsonObject[] => [...results, ...(images.length > 0 ? [resultImagesMessage(images)] : [])]
   try {
-    for (const call of callsIn(session.lastAnswer?.message ?? null)) {
-      const { text, isError } = await runCall(call, options, context)
-      messages.push({ role: 'tool', tool_call_id: call.id, content: text, ...(isError && { is_error: true }) })
+    for (const call of callsIn(message)) {
+      const { text, isError, images: found = [] } = await runCall(call, options, context, meter)
+      const isTaken = found.length > 0 && takesImages(await context.catalog.availableModels(), model)
+      // Services limit the number of images, too: to 100 here.
+      const isSent = (url: Image): boolean => isTaken && (left -= Math.max(url.length, maxResultImages / 100)) >= 0
+      const sent = found.map(({ url }) => url).filter(isSent)
+      append(images, sent)
+      const unsent = `${pluralize(found.length - sent.length, 'image')} not sent`
+      const reason = isTaken ? 'more than 5 MiB together' : `the list does not say that ${model} takes images`
+      const isCut = sent.length < found.length
+      if (isCut) await options.user.notify(`${unsent}: ${reason}`)
+      const content = isCut ? `${text}\n[${unsent}]` : text
+      results.push({ role: 'tool', tool_call_id: call.id, content, ...(isError && { is_error: true }) })
     }
   } catch (error) {
-    if (messages.length > 0) {
-      const recorder = await session.record({ messages }, session.lastAnswer?.model ?? '')
+    if (results.length > 0) {
+      const recorder = await session.record({ messages: messages() }, model)
       await recorder.end(new Answer(), error)
     }
     throw error
   }
-  return messages
+  return messages()
 }
 
-async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskContext): Promise<ToolResult> {
+/** @param meter Measures the request whose answer calls: the wait for a key is no time of it. */
+async function runCall(
+  call: ToolCall,
+  options: ToolTurnOptions,
+  context: AskContext,
+  meter: Meter,
+): Promise<ToolResult> {
   const { offered, user } = options
   const { io } = context
   const signal = AbortSignal.any([io.signal, options.signal ?? io.signal])
@@ -173,7 +223,9 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const shown = visible(JSON.stringify(args))
   const isAsked = tool.approvedBy === undefined
   if (isAsked) {
-    const key = await askAboutCall(label, shown, user, signal)
+    const asked = io.elapsed()
+    const key = await askAboutCall(tool, shown, user, signal)
+    meter.skip(io.elapsed() - asked)
     signal.throwIfAborted()
     if (key === 'a') tool.approvedBy = 'user'
     else if (key !== 'y') {
@@ -187,7 +239,8 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const output = result.text.trimEnd().replace(/^\n+/, '')
   const lines = output === '' ? [] : output.split('\n')
   const size = lines.length === 0 ? 'no output' : pluralize(lines.length, 'line')
-  const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${size}, ${seconds} s`)
+  const sizes = [size, ...(result.images ?? []).map((image) => image.shown)].join(', ')
+  const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${sizes}, ${seconds} s`)
   if (isAsked) {
     const { dim } = await context.loadStyle(user.sink)
     await user.sink.write(linesOf([safe`${label}: ${outcome}`, ...firstLines(lines, user.sink.columns())].map(dim)))
@@ -236,11 +289,15 @@ function visible(json: string): SafeText {
   return sanitizeName(json.replaceAll(/ {17,}|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u27e8]/gu, show))
 }
 
+function mayAsk(io: Io): boolean {
+  return canAsk(io) && io.in.reader === undefined
+}
+
 /** @throws UsageError if there is nobody to ask about a call. Before anything is started. */
 export function checkCanAsk({ tool = [], allow = [] }: ToolOptions, io: Io): void {
   const name = tool.find((one) => !allow.some((allowed) => one === allowed || one.startsWith(`${allowed}/`)))
   const { kind, reader } = io.in
-  if (name === undefined || (canAsk(io) && reader === undefined)) return
+  if (name === undefined || mayAsk(io)) return
   const isRead = kind === 'terminal' && reader !== undefined
   const reason = isRead
     ? `${reader} has read standard input`

@@ -121,16 +121,19 @@ export function acceptsImages(model: Model): boolean {
   return [...inputs, ...features].some((one) => /image|vision/i.test(one)) || (isAlias(model) && id.endsWith(':vision'))
 }
 
+/** Whether the list says that a model takes images, or an alias's target. */
+export function takesImages(list: readonly Model[], name: string): boolean {
+  return rowsOf(list, name).some(acceptsImages)
+}
+
 /** Whether the list says what a model takes, or an alias's target, and that images are not among it. */
 export function refusesImages(list: readonly Model[], name: string): boolean {
-  const rows = rowsOf(list, name)
-  return rows.some(({ inputs }) => inputs.length > 0) && !rows.some(acceptsImages)
+  return rowsOf(list, name).some(({ inputs }) => inputs.length > 0) && !takesImages(list, name)
 }
 
 /** The alias that a request without a model is sent to: the default one, unless it has images that this one may not take. */
 export function aliasFor(body: JsonObject, list: readonly Model[]): string {
-  const takesImages = !hasImages(body) || rowsOf(list, defaultAlias).some(acceptsImages)
-  return takesImages ? defaultAlias : 'syn:large:vision'
+  return !hasImages(body) || takesImages(list, defaultAlias) ? defaultAlias : 'syn:large:vision'
 }
 
 /** What an alias points to, if the list says so, else the name. */

@@ -64,6 +64,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
   }
   try {
     const { offered } = chat.tools
+    await offered?.refresh(AbortSignal.any([context.io.signal, signal]))
     if (offered && offered.tools.length > 0) {
       const { askWithTools } = await import('../answer/tool-turns.ts')
       const user: ToolUser = {

@@ -98,7 +98,18 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
       if (editor.text.trim() !== '' && parse(editor.text).kind === 'message') context.client.preconnect()
     },
   })
+  /** Starts the tools of the command line, before the first message can be sent. */
+  const startTools = async (): Promise<void> => {
+    const { tools } = chat
+    if (!tools.options.tool && !tools.options.allow) return
+    line.show()
+    const { startTools } = await import('../answer/tool-turns.ts')
+    const newSignal = (): AbortSignal => (stopping = new AbortController()).signal
+    tools.offered = await startTools(tools.options, context, { newSignal, failed: tools.failed })
+    for (const reason of tools.failed.values()) await notices.warn(reason)
+  }
   try {
+    await startTools()
     await greet(chat)
     let last: LineResult = undefined
     for (;;) {

@@ -120,9 +120,8 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
   const { reasoning = false, raw = false, usage = false } = context.options
   const { runChat } = await import('../chat/chat.ts')
   const view = { showsReasoning: reasoning, isRaw: raw, showsUsage: usage }
-  const tools: ChatTools = { options: context.options, offered: undefined }
+  const tools: ChatTools = { options: context.options, offered: undefined, failed: new Map() }
   await using _tools = { [Symbol.asyncDispose]: async () => tools.offered?.close() }
-  tools.offered = await prepared.toolRunner?.startTools(context)
   const { savedId } = await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
   if (savedId !== undefined && !context.notices.isQuiet) await sayHowToContinue(savedId, context)
 }

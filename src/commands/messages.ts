@@ -53,7 +53,11 @@ export default defineCommand({
     // The conversation lasts for this run only.
     const session = new Session(openStore(context), false)
     const dialect = dialects.messages
-    const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn, dialect)).messages)
+    const request = ({ instructions = '', ...turn }: NewTurn): JsonObject => {
+      const before = [instructions, others.system ?? ''].map((content) => ({ role: 'system', content }))
+      const { messages: all, system } = fromChat([...before, ...session.messagesWith(turn, dialect)])
+      return { ...requestWith(all), ...(instructions !== '' && { system }) }
+    }
     const question = { dialect, session, turn: { messages: toChat(messages) }, request, ...shared }
     await toolRunner.askOnceWithTools(question, options, context)
   },

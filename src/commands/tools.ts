@@ -81,8 +81,10 @@ async function list(context: ToolsCommand): Promise<void> {
   const { words, io, notices, loadStyle } = context
   const [named] = words
   await using opened = await open(context)
-  const rows =
-    named === undefined ? rowsOfFile(await opened.readFile()) : rowsOfTools(await start(named, opened, context))
+  const tools = named === undefined ? [] : await start(named, opened, context)
+  const instructions = opened.instructions(tools)
+  if (instructions !== '') await notices.info(instructions)
+  const rows = named === undefined ? rowsOfFile(await opened.readFile()) : rowsOfTools(tools)
   if (rows.length === 0) return notices.info(`${named} has no tools`)
   if (!io.out.isTerminal) return io.out.write(tabSeparated(rows))
   const [{ tableLines }, { dim }] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])

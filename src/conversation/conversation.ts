@@ -6,7 +6,18 @@ import { normalize } from '../io/text/normalize.ts'
 import { isLoopback } from '../io/url.ts'
 import { Answer } from '../stream/answer.ts'
 import { type Account, choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
-import { addMessages, callsIn, chatMessageText, isBlank, messageCalls, messageRole, withoutImages } from './message.ts'
+import {
+  addMessages,
+  callsIn,
+  chatMessageText,
+  isBlank,
+  messageCalls,
+  messageRole,
+  withoutImages,
+  imagesSize,
+  maxResultImages,
+  resultImages,
+} from './message.ts'
 
 export interface AnswerNode {
   readonly type: 'answer'
@@ -294,13 +305,18 @@ export function branchMessages(
   const omitting = next.omitsImages
     ? path.length
     : path.findLastIndex((node) => node.type === 'turn' && node.omitsImages)
+  let left = maxResultImages - imagesSize(next.messages ?? [])
+  const isTooOld = (node: Node): boolean =>
+    node.type === 'turn' && hasOnlyResults(node) && (left -= imagesSize(node.messages)) < 0
+  const tooOld = path.findLastIndex(isTooOld)
   const messages: Json[] = system ? [{ role: 'system', content: system }] : []
   let asked: string | undefined
   for (const [index, node] of path.entries()) {
     if (node.type === 'turn') {
       asked = node.service
       const sent = hasOnlyResults(node) ? node.messages.filter(isResultIn(messages)) : node.messages
-      addMessages(messages, index < omitting ? sent.map(withoutImages) : sent, to)
+      const isOmitted = index < omitting || (index <= tooOld && hasOnlyResults(node))
+      addMessages(messages, isOmitted ? sent.map(withoutImages) : sent, to)
     } else {
       const following = path[index + 1]
       const { reasoning_content: _reasoning, ...others } = node.message
@@ -340,7 +356,8 @@ function answerMessages(message: JsonObject, next: readonly Json[] | undefined):
 /** @returns a test for results of calls in the last message: others, as of an answer whose line is damaged, are refused. */
 function isResultIn(messages: readonly Json[]): (result: Json) => boolean {
   const ids = new Set<unknown>(callsIn(messages.at(-1) ?? null).map(({ id }) => id))
-  return (result) => isObject(result) && ids.has(result.tool_call_id)
+  return (result) =>
+    isObject(result) && (ids.has(result.tool_call_id) || (ids.size > 0 && result.name === resultImages))
 }
 
 /** Services refuse arguments that are no JSON object. */

@@ -58,7 +58,7 @@ export const entryFormats = {
   turn: {
     help:
       'What was sent: the ID, the parent (the answer that it follows), the messages ' +
-      'in the format of the chat API, whichever API was used, system if the system prompt changes here, the service: ' +
+      'in the format of the chat API, whichever API was used (images of results in a user message named tool_results), system if the system prompt changes here, the service: ' +
       'sandbox, or the base URL without its path, and the profile, unless SYN_API_KEY was set. undoTo is the end of the ' +
       'branch that an edit replaced. With summarizes, ' +
       'the ID of a node, the answer is a summary of the branch up to that node, from which the conversation continues. With ' +

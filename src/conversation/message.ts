@@ -1,7 +1,7 @@
 /** Chat messages (section 2.1): makes that of an answer, and reads any. Damaged fields, and fields of another type, count as empty. */
 
-import { imageIn, textsIn } from '../api/chat/messages.ts'
-import { hasImages, type UserMessage } from '../api/image.ts'
+import { imageIn, textsIn, toChatMessage } from '../api/chat/messages.ts'
+import { hasImages, type Image, type UserMessage } from '../api/image.ts'
 import { append } from '../io/arrays.ts'
 import { isObject, objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { AnswerChoice, ToolCall } from '../stream/answer.ts'
@@ -31,8 +31,29 @@ export function assistantMessage({ text, reasoning, refusal, calls, thinking }: 
   return message
 }
 
+/** A message with images of results counts as a result. */
 export function messageRole(message: Json): string {
-  return isObject(message) ? stringOf(message.role) : ''
+  if (!isObject(message)) return ''
+  return message.name === resultImages ? 'tool' : stringOf(message.role)
+}
+
+/**
+ * The name in a user message with the images of results, which follows those: in a message of a tool, most services refuse images,
+ * and then each later request of the conversation (OpenHands #7700).
+ */
+export const resultImages = 'tool_results'
+
+/** In bytes of base64: the most that a request has of such images. Some services cut off a body of 10 MiB. */
+export const maxResultImages = (5 * 1024 * 1024 * 4) / 3
+
+export function resultImagesMessage(images: readonly Image[]): JsonObject {
+  const text = 'The images of the results above, which are not from the user:'
+  return { ...toChatMessage({ role: 'user', text, images }), name: resultImages }
+}
+
+/** In characters. */
+export function imagesSize(messages: readonly Json[]): number {
+  return messages.flatMap((message) => userContent(message).images).join('').length
 }
 
 /** Whether a text has nothing but white space: services refuse it (claude-code #23142), also what only Python takes for such. */

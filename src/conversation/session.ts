@@ -38,6 +38,8 @@ export interface NewTurn {
   /** The system prompt from this turn on; `undefined` if it does not change. */
   readonly system?: string | undefined
   readonly messages: readonly Json[]
+  /** What servers of tools say of their use: before the system prompt of its request, and not kept. */
+  readonly instructions?: string
   /** The turn that it replaces: that turn and what follows it are undone. */
   readonly instead?: TurnEntry | undefined
   /** Whether the images of the messages before are not sent any more (default: as before). */
@@ -268,7 +270,9 @@ export class Session {
    */
   messagesWith(turn: NewTurn, dialect?: Pick<Dialect, 'wantsTurns'>): Json[] {
     const to = { service: this.#store.options.account?.service, wantsTurns: dialect?.wantsTurns }
-    const all = branchMessages(this.#pathBefore(turn), this.#completed(turn), to)
+    const [path, next] = [this.#pathBefore(turn), this.#completed(turn)]
+    const system = [turn.instructions, next.system ?? systemOf(path)].filter(Boolean).join('\n\n')
+    const all = branchMessages(path, { ...next, system }, to)
     new InputBudget().take(textSize(all), 'the conversation with this message')
     return all
   }

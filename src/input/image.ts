@@ -79,6 +79,6 @@ export function isImageFile(path: string): boolean {
 }
 
 /** @param start The first bytes, as latin1. */
-function formatOf(start: string): string | undefined {
+export function formatOf(start: string): string | undefined {
   return signatures.find(([signature]) => signature.test(start))?.[1]
 }

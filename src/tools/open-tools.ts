@@ -7,7 +7,6 @@ import type { Values } from '../fields/field.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { toolOptions } from '../fields/request-options.ts'
 import { quotedNames } from '../input/records.ts'
-import { append } from '../io/arrays.ts'
 import { commandTool } from './command-tool.ts'
 import type { Server } from './server.ts'
 import { createTool, type Tool, type ToolsContext } from './tool.ts'
@@ -17,12 +16,23 @@ export type OpenTools = Awaited<ReturnType<typeof openTools>>
 
 /**
  * Opens what the options name.
- * @returns also `tools`, which the model may call, and `maxSteps`, how many requests there may be for one answer.
+ * @param begin Starts what is named, with a signal that stops that, or goes on without it.
+ * @returns also `tools`, which the model may call now, and `maxSteps`, how many requests there may be for one answer.
  * @throws as `add`. Nothing that was started is left then.
  */
-export async function openTools(options: Values<typeof toolOptions>, context: ToolsContext) {
+export async function openTools(
+  options: Values<typeof toolOptions>,
+  context: ToolsContext,
+  begin = (_name: string, start: (signal: AbortSignal) => Promise<unknown>) => start(context.io.signal),
+) {
   const { tool: asked = [], allow: allowed = [], toolsFile, maxSteps = toolOptions.maxSteps.default } = options
-  const tools: Tool[] = []
+  /** What the model may call, with the tools of a server in an array that it changes. */
+  const offered: (readonly Tool[])[] = []
+  const current = (): readonly Tool[] => {
+    const all = [...new Set(offered.flat())].filter(({ isGone }) => !isGone)
+    // A server may add one whose name another has.
+    return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at)
+  }
   const opened = new Map<string, readonly Tool[]>()
   const servers = new Map<string, Server>()
   let read: Promise<ToolsFile> | undefined
@@ -61,12 +71,13 @@ export async function openTools(options: Values<typeof toolOptions>, context: To
   /** Finds it as `find` does, and lets the model call it. @throws also UsageError for two tools that have one name for the model. */
   const add = async (name: string, signal?: AbortSignal): Promise<readonly Tool[]> => {
     const found = await find(name, signal)
-    const all = [...new Set([...tools, ...found])]
+    const all = [...new Set([...offered.flat(), ...found])]
     for (const [at, { name: sent, label }] of all.entries()) {
       const other = all.slice(0, at).find((one) => one.name === sent)
       if (other) throw new UsageError(`${other.label} and ${label} have the same name for the model: ${sent}`)
     }
-    append(tools, all.slice(tools.length))
+    if (!offered.includes(found) && allowed.includes(name)) for (const tool of found) tool.approvedBy = 'option'
+    offered.push(found)
     return found
   }
   /** Ends servers and all that they started. */
@@ -75,13 +86,34 @@ export async function openTools(options: Values<typeof toolOptions>, context: To
   }
   try {
     if (toolsFile !== undefined) await readFile()
-    for (const name of asked) await add(name)
-    for (const name of allowed) for (const tool of await add(name)) tool.approvedBy = 'option'
+    for (const name of new Set([...asked, ...allowed])) await begin(name, (signal) => add(name, signal))
   } catch (error) {
     await close()
     throw error
   }
-  return { tools: tools as readonly Tool[], maxSteps, readFile, find, add, close, [Symbol.asyncDispose]: close }
+  return {
+    get tools() {
+      return current()
+    },
+    /** Lets servers change their tools. @throws the reason of the signal. */
+    refresh: async (signal: AbortSignal) => {
+      for (const server of servers.values()) await server.refresh(signal)
+    },
+    /** What the servers of these tools say of them; empty if they say nothing. */
+    instructions: (tools: readonly Tool[]) => {
+      const used = [...servers.values()].filter((server) => server.tools.some((tool) => tools.includes(tool)))
+      return used
+        .map((server) => server.instructions())
+        .filter(Boolean)
+        .join('\n\n')
+    },
+    maxSteps,
+    readFile,
+    find,
+    add,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 function unknown(kind: string, name: string, names: readonly string[], where: string): UsageError {

@@ -4,13 +4,15 @@ import { text as readText } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import type { JSONRPCMessage, RequestOptions, Transport } from '@modelcontextprotocol/client'
 import * as v from 'valibot'
+import { isImageUrl } from '../api/image.ts'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
+import { formatOf } from '../input/image.ts'
 import { append } from '../io/arrays.ts'
 import { homeDirectory } from '../io/files/directories.ts'
 import { statsOf } from '../io/files/stats.ts'
 import { isNonEmptyText, isObject } from '../io/json/json.ts'
 import { parseJsonIfValid } from '../io/json/parse.ts'
-import { bareText, jsonPath } from '../io/json/print.ts'
+import { bareText, jsonPath, quote } from '../io/json/print.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
@@ -21,7 +23,7 @@ import { isLocalhost, isLoopback } from '../io/url.ts'
 import { EventParser, type ServerEvent } from '../stream/events.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
 import { environmentFor, expandValues, expandVariables } from './environment.ts'
-import { type CallOutcome, createTool, maxReceived, type ToolsContext, withinSeconds } from './tool.ts'
+import { type CallOutcome, createTool, maxReceived, type Tool, type ToolsContext, withinSeconds } from './tool.ts'
 import type { ServerEntry } from './tools-file.ts'
 
 export type Server = Awaited<ReturnType<typeof startServer>>
@@ -36,6 +38,15 @@ const maxTools = 1000
 
 /** No list that is of use has as many. */
 const maxPages = 64
+
+/** In characters: the most that a model is sent of the instructions of a server. Others cut them off at 2 KB, too. */
+const maxInstructions = 2000
+
+/** In milliseconds, from one time that a list is read again to the next. */
+const listInterval = 1000
+
+/** The tools that are named of those that are left out. */
+const maxNamed = 5
 
 /** In milliseconds: how long a server may take to end by itself, after its stdin or its session has ended. */
 const longestEnd = 500
@@ -58,7 +69,10 @@ const listedTool = v.object({
   // The names that MCP allows are plain; others may control a terminal.
   name: v.pipe(v.string(), v.regex(/^[\w./-]{1,128}$/)),
   description: v.nullish(v.string()),
-  inputSchema: v.looseObject({ type: v.literal('object') }),
+  inputSchema: v.pipe(
+    v.looseObject({ type: v.literal('object') }),
+    v.check((schema) => canBeSent(schema)),
+  ),
   annotations: v.nullish(v.object({ readOnlyHint: v.nullish(v.boolean()) })),
 })
 
@@ -90,9 +104,17 @@ export async function startServer(
   context: ToolsContext,
 ) {
   const { timeout } = entry
+  const { io, secrets, notices } = context
   const where = `${path}: ${jsonPath(['mcpServers', name])}`
   let client: Client
   let connection: Connection
+  const tools: Tool[] = []
+  /** By its own name, each tool that was ever listed. */
+  const known = new Map<string, Tool>()
+  let leftOut = ''
+  /** Whether the list has changed: a server says so, but over HTTP in a stream of its own, which is not opened. */
+  let isChanged = false
+  let listedAt = -Infinity
   const reasonOf = (error: unknown): string => connection.failure ?? oneLine(errorMessage(error))
   const call = async (tool: string, args: JsonObject, signal: AbortSignal, isAgain = false): Promise<CallOutcome> => {
     if (connection.failure !== undefined) await start(signal)
@@ -100,24 +122,32 @@ export async function startServer(
     // Neither `callTool` nor the schema of MCP: what a tool returns is for the model, and need not have the shape promised.
     const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const
     try {
-      return toOutcome(await client.request(request, v.looseObject({}), { signal, timeout: never }), tool)
+      const result = await client.request(request, v.looseObject({}), { signal, timeout: never })
+      isChanged ||= mayHaveChanged()
+      return toOutcome(result, tool)
     } catch (error) {
       if (isAgain || errorMessage(error) !== endedSession) throw new FailedError(`server ${name}: ${reasonOf(error)}`)
       connection.failure = endedSession
       return call(tool, args, signal, true)
     }
   }
-  const start = async (signal: AbortSignal): Promise<unknown[]> => {
+  const mayHaveChanged = (): boolean =>
+    entry.url !== undefined && client.getServerCapabilities()?.tools?.listChanged === true
+  const start = async (signal: AbortSignal): Promise<void> => {
     connection = entry.url === undefined ? program(name, entry, where, context) : website(entry, where, context)
     client = new Client({ name: 'syn', version: packageVersion() })
+    client.fallbackNotificationHandler = async ({ method }) => {
+      isChanged ||= method === 'notifications/tools/list_changed'
+    }
     try {
-      return await withinSeconds(timeout, signal, async (stop) => {
+      const listed = await withinSeconds(timeout, signal, async (stop) => {
         const options = { signal: stop, timeout: never }
         // The client awaits its notification without a limit.
         using _stop = onAbort(stop, () => void connection.transport.close())
         await client.connect(connection.transport, options)
         return await listTools(client, options)
       })
+      await take(listed)
     } catch (error) {
       connection.failure ??= reasonOf(error)
       await connection.transport.close()
@@ -128,25 +158,60 @@ export async function startServer(
       throw new FailedError(`the server ${name} does not start: ${connection.failure}`, { hint })
     }
   }
-  const listed = await start(starting)
-  const accepted = listed.filter(isAccepted)
-  const left = `leaving out ${listed.length - accepted.length} of ${listed.length} tools, for their name or schema`
-  if (accepted.length < listed.length) await context.notices.info(`server ${name}: ${left}`)
-  const tools = accepted.map(({ name: own, description, inputSchema, annotations }) => {
-    const source = {
-      name: `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
-      label: `${name}/${own}`,
-      description: description ?? undefined,
-      parameters: inputSchema as JsonObject,
-      claimsReadOnly: annotations?.readOnlyHint === true,
-      timeout,
-      run: (args: JsonObject, stop: AbortSignal) => call(own, args, stop),
+  /** Keeps what the user allows of tools that are as they were. */
+  const take = async (listed: readonly unknown[]): Promise<void> => {
+    const isFirst = listedAt === -Infinity
+    listedAt = io.elapsed()
+    const left = listed.filter((one) => !v.is(listedTool, one)).map(leftOutText)
+    const text = `leaving out ${left.length} of ${listed.length} tools: ${left.slice(0, maxNamed).join(', ')}`
+    if (left.length > 0 && text !== leftOut) await notices.info(`server ${name}: ${(leftOut = text)}`)
+    const accepted = listed.filter((one) => v.is(listedTool, one))
+    const current = accepted.map(({ name: own, description, inputSchema, annotations }) => {
+      const before = known.get(own)
+      const source = {
+        name: `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+        label: `${name}/${own}`,
+        description: description ?? undefined,
+        parameters: inputSchema as JsonObject,
+        claimsReadOnly: annotations?.readOnlyHint === true,
+        change: isFirst ? undefined : before ? 'changed since the start' : 'added since the start',
+        timeout,
+        run: (args: JsonObject, stop: AbortSignal) => call(own, args, stop),
+      }
+      const said = JSON.stringify([source.description, source.parameters])
+      if (before && JSON.stringify([before.description, before.parameters]) === said) return before
+      const tool = Object.assign(before ?? {}, createTool(source, context), { approvedBy: undefined })
+      known.set(own, tool)
+      return tool
+    })
+    tools.splice(0, Infinity, ...current)
+    for (const tool of known.values()) tool.isGone = !current.includes(tool)
+  }
+  /** Reads the list again if it has changed, or may have. @throws the reason of the signal. */
+  const refresh = async (signal: AbortSignal): Promise<void> => {
+    const wait = listedAt + listInterval - io.elapsed()
+    if (connection.failure !== undefined || !(isChanged || (wait <= 0 && mayHaveChanged()))) return
+    await pause(Math.max(0, wait), { signal })
+    isChanged = false
+    listedAt = io.elapsed()
+    connection.left = maxReceived
+    try {
+      await take(await withinSeconds(timeout, signal, (stop) => listTools(client, { signal: stop, timeout: never })))
+    } catch (error) {
+      signal.throwIfAborted()
+      await notices.info(`server ${name}: its tools cannot be listed again: ${reasonOf(error)}`)
     }
-    return createTool(source, context)
-  })
+  }
+  /** What it says of its use, as text of it: in each line, what it says is quoted. Empty if it says nothing. */
+  const instructions = (): string => {
+    const text = secrets.mask(client.getInstructions()?.trim() ?? '').slice(0, maxInstructions)
+    const quoted = text.toWellFormed().replaceAll('\r\n', '\n').replace(/^/gm, '> ')
+    return text && `The server ${sanitizeName(name)} says of its tools:\n${quoted}`
+  }
   /** Ends it and all that it started. */
   const close = (): Promise<void> => connection.transport.close()
-  return { tools, close }
+  await start(starting)
+  return { tools: tools as readonly Tool[], refresh, instructions, close }
 }
 
 /** `client.listTools` would write to standard output and standard error. @throws FailedError for a list that is too long. */
@@ -166,24 +231,42 @@ async function listTools(client: Client, options: RequestOptions): Promise<unkno
 }
 
 /** JSON over HTTP may be nested too deep to be sent on. */
-function isAccepted(tool: unknown): tool is v.InferOutput<typeof listedTool> {
+function canBeSent(schema: object): boolean {
   try {
-    return v.is(listedTool, tool) && parseJsonIfValid(JSON.stringify(tool.inputSchema)) !== undefined
+    return parseJsonIfValid(JSON.stringify(schema)) !== undefined
   } catch {
     return false
   }
 }
 
+/** @returns the name of a tool that is not accepted, and the key that is wrong. */
+function leftOutText(tool: unknown): string {
+  const [issue] = v.safeParse(listedTool, tool).issues ?? []
+  return `${quote((tool as JsonObject | null)?.name)} for its ${(issue && v.getDotPath(issue)) ?? 'type'}`
+}
+
 /** @param tool Its name. */
 function toOutcome(result: Record<string, unknown>, tool: string): CallOutcome {
   const { content, structuredContent, isError, _meta, ...others } = result
-  const parts = [(content ?? []) as Json].flat().map(textOfPart)
+  const all = [(content ?? []) as Json].flat()
+  const found = all.map(imageOf)
+  const parts = all.map((part, at) => (found[at] ? `[${found[at].shown}]` : textOfPart(part)))
   // Without any text: what else the result has, such as one of an older or a newer version of the protocol.
   const other = structuredContent ?? (content === undefined && Object.keys(others).length > 0 ? others : undefined)
   const isEmpty = other !== undefined && parts.every((part) => part.trim() === '')
   const text = isEmpty ? JSON.stringify(other) : parts.join('\n')
-  if (!isError) return { text }
-  return { text: text.trim() === '' ? `the tool ${tool} failed without a message` : text, failure: '' }
+  const images = found.filter((image) => image !== undefined)
+  if (!isError) return { text, images }
+  return { text: text.trim() === '' ? `the tool ${tool} failed without a message` : text, images, failure: '' }
+}
+
+/** An image in a part of a result. Its bytes say what it is: services refuse one that is called something else. */
+function imageOf(part: Json): NonNullable<CallOutcome['images']>[number] | undefined {
+  const { data, blob = data } = isObject(part) ? (isObject(part.resource) ? part.resource : part) : {}
+  const bytes = Buffer.from(typeof blob === 'string' ? blob.replace(/^data:[^,]*,/, '') : '', 'base64')
+  const format = formatOf(bytes.toString('latin1', 0, 512))
+  const url = `data:${format};base64,${bytes.toString('base64')}`
+  return isImageUrl(url) ? { url, shown: `${format} of ${Math.ceil(bytes.length / 1024)} KiB` } : undefined
 }
 
 /** What a model gets of a part of a result: its text, or what is left out. */

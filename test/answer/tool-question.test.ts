@@ -19,6 +19,6 @@ test.each([
     return left.shift()
   }
   const user = { scope: 'run', sink, askKey, notify: () => Promise.resolve() } as const
-  const asked = askAboutCall(safe`sh`, safe`{"command":"ls"}`, user, new AbortController().signal)
+  const asked = askAboutCall({ label: 'sh' }, safe`{"command":"ls"}`, user, new AbortController().signal)
   expect([await asked, left, window.listenerCount('resize')]).toEqual([answer, [], 0])
 })

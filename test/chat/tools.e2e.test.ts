@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type Call, dialects, type FamilyFixture, type Piece } from '../helpers/dialects.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
-import { quoted } from '../helpers/program.ts'
+import { environment, quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { type Answer, json, startService } from '../helpers/service.ts'
-import { toolsFile, untilThere } from '../helpers/tools.ts'
+import { toolsFile, untilGone, untilThere } from '../helpers/tools.ts'
 import { type Message, serverWith } from '../helpers/web-server.ts'
-import { byHand, wide } from '../helpers/terminal.ts'
+import { byHand, synOnTerminal, wide } from '../helpers/terminal.ts'
 
 const folder = emptyFolder()
 const file = join(folder, 'tools.json')
@@ -338,8 +338,7 @@ test.concurrent('a session that a server has forgotten is begun anew', async () 
 })
 
 test.concurrent('a server that has ended is started again by the next call', async () => {
-  const script = fileURLToPath(new URL('../fixtures/mcp/server.mjs', import.meta.url))
-  const own = toolsFile({ mcpServers: { s: { command: process.execPath, args: [script, 'crash in a call'] } } })
+  const own = toolsFile({ mcpServers: { s: serverOf('crash in a call') } })
   const echo = { call: 's__echo', given: '{"text":"hi"}' }
   const answers = [{ call: 's__call', given: '{}' }, echo].flatMap((call) => [streamed(call), streamed('Ok.')])
   await using chat = await openChat(answers, { argv: ['--tools-file', own, '--allow', 's'], columns: wide })
@@ -347,4 +346,52 @@ test.concurrent('a server that has ended is started again by the next call', asy
   expect(chat.textBelow('› one')).toContain('server s: exited with status 5')
   await chat.enter('two')
   expect(chat.textBelow('› two')).toContain('s/echo {"text":"hi"}: 1 line')
+})
+
+const script = fileURLToPath(new URL('../fixtures/mcp/server.mjs', import.meta.url))
+const serverOf = (...args: string[]): object => ({ command: process.execPath, args: [script, ...args] })
+
+test.concurrent('the chat starts without a server that fails, or that Esc does not wait for', async () => {
+  const started = join(emptyFolder(), 'ids')
+  const [bad, hung, good] = [serverOf('end at the start'), serverOf('silence', started), serverOf('')]
+  const own = toolsFile({ mcpServers: { bad, hung, good } })
+  const argv = ['chat', '--tools-file', own, '-T', 'bad', '-T', 'hung', '--allow', 'good']
+  await using service = await startService(streamed({ call: 'good__echo', given: '{"text":"hi"}' }), streamed('Ok.'))
+  const screen = synOnTerminal(argv, { ...environment(service), COLORFGBG: '15;0' }, { columns: wide })
+  const waiting = (lines: string[]): boolean =>
+    lines.some((line) => line.includes('starting hung · esc goes on without it'))
+  await screen.until(waiting)
+  screen.type(`early${escape}`)
+  await untilGone(started)
+  const why = 'the server bad does not start: exited with status 3 (last line: no such file); /tools bad tries again'
+  const notices = [`syn: ${why}`, 'syn: hung was not waited for; /tools hung tries again']
+  await screen.until((lines) => lines.at(-1) === '› early')
+  expect(screen.lines()).toEqual(expect.arrayContaining(notices))
+  screen.type('\u0015/tools\r')
+  await screen.until((lines) => lines.includes(why) && lines.at(-1) === '›')
+  expect(screen.lines()).toContain('good/echo: allowed by --allow')
+  screen.type('/tools bad\r')
+  await screen.until((lines) => lines.includes('syn: the server bad does not start: exited with status 3'))
+  screen.type('Go\r')
+  await screen.until((lines) => lines.some((line) => line.startsWith('good/echo {"text":"hi"}: 1 line')))
+  screen.close()
+  await screen.ended
+})
+
+test.concurrent('a tool that has changed is asked about again, though it was always allowed', async () => {
+  const own = toolsFile({ mcpServers: { s: serverOf('list changes') } })
+  const calling = (name: string): Answer => streamed({ call: `s__${name}`, given: '{}' })
+  const answers = [calling('call'), calling('call'), calling('new'), streamed('Ok.')]
+  await using chat = await openChat(answers, { argv: ['--tools-file', own, '-T', 's'], columns: wide })
+  const asked = async (tool: string, note: string, key: string): Promise<void> => {
+    await chat.screen.until(
+      (lines) => lines.includes(`The model calls ${tool}${note} {}`) && lines.at(-1) === '[y/n/a]',
+    )
+    chat.screen.type(key)
+  }
+  chat.screen.type('Go\r')
+  await asked('s/call', '', 'a')
+  await asked('s/call', ', changed since the start,', 'y')
+  await asked('s/new', ', added since the start,', 'n')
+  await chat.screen.until((lines) => lines.includes('s/new: not run') && lines.includes('Ok.'))
 })

@@ -62,7 +62,7 @@ describe('the tools of a server', () => {
       '{}',
       2,
       '',
-      `syn: no tool "s/ech" in the server s (did you mean s/echo?)\nhint: available: "s/echo", "s/env", "s/fail", "s/fail_silently", "s/parts", "s/call"\n`,
+      `syn: no tool "s/ech" in the server s (did you mean s/echo?)\nhint: available: "s/echo", "s/env", "s/fail", "s/fail_silently", "s/parts", "s/images", "s/call"\n`,
     ],
   ])('%s %s', async (tool, args, code, out, err) => {
     expect(await call('', tool, args)).toEqual({ code, out, err })
@@ -99,9 +99,13 @@ describe('the tools of a server', () => {
   })
 
   test('names that a terminal or a model should not get are left out', async () => {
-    const wrong = 'syn: server s: leaving out 5 of 5 tools, for their name or schema\nsyn: s has no tools\n'
-    expect(await list('wrong names')).toEqual({ code: 0, out: '', err: wrong })
-    const odd = 'syn: server s: leaving out 3 of 4 tools, for their name or schema\n'
+    const { code, out, err } = await list('wrong names')
+    expect([code, out]).toEqual([0, ''])
+    expect(err).toMatch(
+      /^syn: server s: leaving out 5 of 5 tools: "\\u001b]0;x\\u0007" for its name, "a b" for its name, /,
+    )
+    const odd =
+      'syn: server s: leaving out 3 of 4 tools: "a" for its inputSchema, "b" for its annotations, nothing for its type\n'
     expect(await list('odd tools')).toEqual({ code: 0, out: 's/c\ttool\t16\t\n', err: odd })
   })
 

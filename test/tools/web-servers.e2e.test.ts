@@ -79,7 +79,7 @@ describe('a reply that is no message is one line', () => {
       return json(text)(asked, response)
     }
     await using service = await startService(serverWith({ 'tools/list': list }))
-    const err = 'syn: server s: leaving out 1 of 1 tools, for their name or schema\nsyn: s has no tools\n'
+    const err = 'syn: server s: leaving out 1 of 1 tools: "t" for its inputSchema\nsyn: s has no tools\n'
     expect(await run(['list', 's'], { url: service.baseUrl })).toEqual({ code: 0, out: '', err })
   })
 })

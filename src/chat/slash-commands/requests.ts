@@ -138,13 +138,14 @@ const tools: SlashCommand = {
       const signal = AbortSignal.any([context.io.signal, chat.signal])
       shown = await withSpinner(safe`starting ${sanitizeName(name)}`, context, () => offered.add(name, signal))
       askAgain(shown)
+      own.failed.delete(name)
     }
     const lines = shown.map(({ label, approvedBy }) => {
       if (approvedBy === 'user')
         return `${label}: always allowed in this chat, with any arguments; /tools ${label} asks again`
       return `${label}: ${approvedBy ? 'allowed by --allow' : 'syn asks before each call'}`
     })
-    return lines.map(sanitizeName).join('\n') || none
+    return [...lines, ...(name === undefined ? own.failed.values() : [])].map(sanitizeName).join('\n') || none
   },
 }
 

@@ -140,6 +140,12 @@ export class InputLine {
     this.#texts.setStatus(parts)
   }
 
+  /** Shows the line before the first read, as what comes before that takes a while. */
+  show(): void {
+    this.#isShown = true
+    this.#draw()
+  }
+
   /**
    * Reads one message. The text above must have ended its last line.
    * @throws the reason of `io.signal` if the run is aborted; the terminal is restored then.
