@@ -118,14 +118,31 @@ function matching(candidates: readonly Candidate[], query: string): readonly Can
 /** How well a name matches: the lower the better; `undefined` if it does not. */
 function rankOf(name: string, query: string): number | undefined {
   if (name.startsWith(query)) return name.length === query.length ? 0 : 1
-  if (startsWord(name, query)) return 2
-  return name.includes(query) ? 3 : undefined
+  if (matchingWord(name, query) !== -1) return 2
+  const first = query.charAt(0)
+  // Each letter begins a word or follows the one before, such as those of `mato` in `max_tokens`.
+  if (hasLetters(name, query, matchingWord(name, first), matchingWord)) return 3
+  if (name.includes(query)) return 4
+  // Three letters are in most texts somewhere.
+  const start = query.length > 2 ? matchingWord(name, first) : name.indexOf(first)
+  return hasLetters(name, query, start, (_name, letter, from) => name.indexOf(letter, from)) ? 5 : undefined
+}
+
+/** Whether the letters follow each other, the first one at `start`: at once, or where `find` finds the next one. */
+function hasLetters(name: string, query: string, start: number, find: typeof matchingWord): boolean {
+  let at = start
+  for (let index = 1; index < query.length && at !== -1; index++) {
+    const letter = query.charAt(index)
+    at = name.charAt(at + 1) === letter ? at + 1 : find(name, letter, at + 1)
+  }
+  return at !== -1
 }
 
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u
 
-function startsWord(name: string, letters: string): boolean {
-  let at = name.indexOf(letters)
+/** The offset at which a word starts with these letters; -1 if none does. */
+function matchingWord(name: string, letters: string, from = 0): number {
+  let at = name.indexOf(letters, from)
   while (at > 0 && wordCharacter.test(name.charAt(at - 1))) at = name.indexOf(letters, at + 1)
-  return at !== -1
+  return at
 }

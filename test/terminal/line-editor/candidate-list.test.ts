@@ -14,13 +14,15 @@ const words = (text: string): Candidate[] => text.split(',').map((word) => ({ te
 describe('what matches', () => {
   test.each<[what: string, query: string, candidates: string, found: string]>([
     [
-      'exactly, by the start, by words, in one piece',
+      'exactly, by the start, by words, in one piece, in order',
       'set',
       'xsxextx,se-t,reset,a/settle,settle,set ',
-      'set ,settle,a/settle,reset',
+      'set ,settle,a/settle,se-t,reset',
     ],
+    ['the starts of words', 'mato', 'mattock,max_tokens,tomato', 'max_tokens,tomato,mattock'],
     ['without case', 'ReAd', 'src/readme.md,README.md', 'README.md,src/readme.md'],
     ['not letters that are scattered over the text', 'eio', 'verification,deviation', ''],
+    ['two letters anywhere', 'eo', 'reason', 'reason'],
   ])('%s', (_what, query, candidates, expected) => {
     expect(found(query, words(candidates)).join(',')).toBe(expected)
   })
