@@ -21,10 +21,6 @@ const answers = {
     'A tool is called if its name, or a word of it of four letters or more, is in the prompt, or if the request forces a call. ' +
     'Its arguments come from its schema alone, never from the prompt: the first value of an enum, numbers within their bounds, ' +
     'and for a text the word sandbox, or an example of its format. In the chat family, a model that thinks wants its reasoning_content back with the calls: without it, status 400.',
-  'What is no answer':
-    'A prompt gets what models and gateways send now and then if it has one of these words: kimi-k3-call, kimi-k3-json-call, ' +
-    'kimi-k2-call and qwen-call (its calls as text), marker-behind, marker-before, think-tag, think-end, forced-tool, other-tool, ' +
-    'blank-answer (when it is sent first) and missing-choice (one choice fewer).',
   Models:
     'The models, prices and efforts are those of the service in autumn 2026. hf:zai-org/GLM-4.6 has been removed, to try out --fallback.',
   Efforts:

@@ -7,7 +7,6 @@ import type { Account } from './account.ts'
 import { chatLogprobs, readLimits, replyWithChoices, type Choice } from './choices.ts'
 import { checkRequest, HttpError, type SandboxReply } from './endpoint.ts'
 import { generateAnswer, type MadeAnswer } from './generate/answer.ts'
-import { choicesSent } from './generate/no-answer.ts'
 import { readEffort, sandboxModel, type Effort, type SandboxModel } from './models.ts'
 import { checkPrompt, describeImage, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
@@ -36,9 +35,8 @@ export async function answerChat(body: unknown, account: Account, ended: AbortSi
   const promptTokens = await account.countRequest(model, parts, ended)
   const choices: Choice[] = []
   // One after the other: the first one that fails ends the request.
-  const sent = { ...prompt, isNew: promptTokens.cached < promptTokens.all }
-  for (let index = 0; index < choicesSent(count, prompt); index++)
-    choices.push(writeChoice(await generateAnswer(sent, limits, index), request))
+  for (let index = 0; index < count; index++)
+    choices.push(writeChoice(await generateAnswer(prompt, limits, index), request))
   return replyWithChoices(choices, names, { request, model, promptTokens }, account)
 }
 

@@ -23,7 +23,7 @@ export async function answerMessages(body: unknown, account: Account, ended: Abo
   const { all, cached } = await account.countRequest(model, parts, ended)
   // In this dialect `max_tokens` includes thinking.
   const limits = { stop: request.stop_sequences, totalTokens: request.max_tokens }
-  const answer = await generateAnswer({ ...prompt, isNew: cached < all }, limits, 0)
+  const answer = await generateAnswer(prompt, limits, 0)
   const output = usedTokens([answer]).all
   // Every prompt is remembered, but only a request that asks for it pays for that.
   const written = request['cache_control'] === undefined ? 0 : all - cached

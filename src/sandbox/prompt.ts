@@ -30,8 +30,6 @@ export interface Prompt {
   readonly schema?: JsonObject | undefined
   readonly effort: Effort
   readonly seed?: number | undefined
-  /** Whether it was not sent before. */
-  readonly isNew?: boolean
 }
 
 /** @param schema Of the arguments (default: any object). */

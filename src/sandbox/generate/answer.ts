@@ -5,7 +5,6 @@ import { pluralize } from '../../io/text/plural.ts'
 import type { Effort } from '../models.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
 import { tokenCount, hash, tokenize } from '../tokens.ts'
-import { distort } from './no-answer.ts'
 import { sampleJson } from './sample.ts'
 import { excerpt, wordsOf, composeText } from './answer-text.ts'
 import type { MadeCall, WrittenAnswer } from './written-answer.ts'
@@ -35,7 +34,7 @@ export async function generateAnswer(prompt: Prompt, limits: Limits, index: numb
   const reasoning = writeReasoning(prompt)
   const calls = await chooseCalls(prompt, index)
   const text = calls.length > 0 ? '' : await writeText(prompt, index)
-  return limitAnswer(distort({ reasoning, calls, text }, prompt), limits)
+  return limitAnswer({ reasoning, calls, text }, limits)
 }
 
 async function writeText(prompt: Prompt, index: number): Promise<string> {
