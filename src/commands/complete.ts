@@ -2,9 +2,7 @@ import { completionsFields } from '../api/completions/fields.ts'
 import { completions, type Counts, countsOf } from '../api/completions/operation.ts'
 import { ask, limitsOf } from '../answer/ask.ts'
 import { defineCommand } from '../command.ts'
-import { isShell } from '../completion/shells.ts'
 import type { CommandContext } from '../context.ts'
-import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import type { Json } from '../io/json/json.ts'
 import { inputOptions, promptOptions, requestOptions, textOptions } from '../fields/request-options.ts'
@@ -49,7 +47,6 @@ export default defineCommand({
   ],
 
   async run(context) {
-    checkShell(context)
     await noticeFileName(context.words, context.options, context.io, (text) => context.notices.info(text))
     const prompt = await readPrompt(context)
     const { prompt: _prompt, ...others } = context.fields
@@ -60,19 +57,6 @@ export default defineCommand({
     await ask(question, { ...context.options, title, isPlainText: true }, context)
   },
 })
-
-/** @throws UsageError for `syn complete bash`, which is rather meant as `syn completion bash`. */
-function checkShell({
-  words,
-  flags,
-  options: { file },
-}: CommandContext<typeof completionsFields, typeof options>): void {
-  const [word = ''] = words
-  if (words.length !== 1 || !isShell(word) || file || Object.keys(flags).length > 0) return
-  throw new UsageError(`${word} is the name of a shell`, {
-    hint: `use syn completion ${word} for its completion script, or syn complete --prompt ${word} to continue this text`,
-  })
-}
 
 /** @throws UsageError if there is nothing to continue. */
 async function readPrompt({

@@ -90,11 +90,6 @@ test.each([
   ['--nope hi', 'unknown option --nope', 'use syn --help to list the options'],
   ['"-1 + 2?"', 'unknown option "-1 + 2?"', 'put -- before text that starts with a dash'],
   [
-    'complete bash',
-    'bash is the name of a shell',
-    'use syn completion bash for its completion script, or syn complete --prompt bash to continue this text',
-  ],
-  [
     '--help config gte',
     'unknown subcommand "gte" (did you mean get?)',
     'available: list, profiles, get, set, unset, path',
