@@ -13,7 +13,6 @@ import { countText } from '../io/text/plural.ts'
 import { startTimer } from '../io/time/time.ts'
 import { modelName } from '../models/rotation.ts'
 import { lengthText } from '../models/view.ts'
-import { storeTaken } from '../quota/pace.ts'
 import { quotaLeftText, quotaTakenText, readQuota } from '../quota/record.ts'
 import { attachedParts } from './attachments.ts'
 import { currentModel } from './answer.ts'
@@ -145,7 +144,6 @@ export class Status {
     if (meter) this.#answers += 1
     this.#taken = undefined
     if (fromHeader) this.#setQuota(fromHeader)
-    if (meter && this.#taken !== undefined) await storeTaken(modelName(meter.model), this.#taken, this.#chat.context)
     await this.#showConversation()
     // A request that failed changed nothing, and the log of --debug would be written into the input line.
     if (!meter || meter.estimatedTokens === 0 || options.debug) return

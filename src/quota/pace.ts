@@ -1,4 +1,4 @@
-/** How fast the quota is used up, by an earlier reading of it, and what the last answer took. */
+/** How fast the quota is used up, by an earlier reading of it. */
 
 import { modelBlocks } from '../api/quota.ts'
 import { readCache, writeCache } from '../io/files/cache.ts'
@@ -28,7 +28,10 @@ const leastUsed = 0.05
  */
 export async function paceTexts(record: JsonObject, { io, settings }: PaceContext): Promise<string[]> {
   const now = io.serviceClock.now()
-  const stored = read('readings', { io, settings })
+  // Each profile has its own, as others have other accounts.
+  const cacheName = `quota-readings-${settings.profile}`
+  const cached = readCache(cacheName, settings.cacheKey, io)?.value
+  const stored = isObject(cached) ? cached : {}
   const readings: JsonObject = {}
   const texts: string[] = []
   for (const { name, percentLeft } of modelBlocks(record)) {
@@ -43,23 +46,6 @@ export async function paceTexts(record: JsonObject, { io, settings }: PaceContex
     const since = `${readableAmount(used, 'count')}% since ${clockTime(time, now)}`
     texts.push(`${sanitizeName(name)}: ${since}; at this pace empty in ${left}`)
   }
-  await write('readings', readings, { io, settings })
-  const { model, taken } = read('taken', { io, settings })
-  if (typeof model !== 'string' || typeof taken !== 'string') return texts
-  return [...texts, `the last answer of ${sanitizeName(model)} took ${sanitizeName(taken)}`]
-}
-
-/** @param taken As `quotaTakenText` says. */
-export function storeTaken(model: string, taken: string, context: PaceContext): Promise<void> {
-  return write('taken', { model, taken: taken.slice(1) }, context)
-}
-
-/** Each profile has its own, as others have other accounts. */
-function read(name: string, { io, settings }: PaceContext): JsonObject {
-  const value = readCache(`quota-${name}-${settings.profile}`, settings.cacheKey, io)?.value
-  return isObject(value) ? value : {}
-}
-
-function write(name: string, value: JsonObject, { io, settings }: PaceContext): Promise<void> {
-  return writeCache(`quota-${name}-${settings.profile}`, settings.cacheKey, value, io)
+  await writeCache(cacheName, settings.cacheKey, readings, io)
+  return texts
 }
