@@ -60,7 +60,7 @@ test('what is typed', async () => {
     [`${paste('@notes.txt')} @src/a.ts`, '@notes.txt @src/a.ts', 'src/a.ts'],
     [`${paste('@notes.txt')}${killLine}${yank}`, '@notes.txt'],
     [`${paste('@notes.txt')}${killLine}@not\t`, '@notes.txt ', 'notes.txt'],
-    [`"""${shiftEnter}@src/a.ts ${paste('@notes.txt')}${shiftEnter}"""`, '@src/a.ts @notes.txt', 'src/a.ts'],
+    [`see${shiftEnter}@src/a.ts ${paste('@notes.txt')}`, 'see\n@src/a.ts @notes.txt', 'src/a.ts'],
   ]
   for (const [line, ...expected] of typed) {
     const count = chat.sent().length

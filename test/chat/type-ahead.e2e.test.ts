@@ -88,7 +88,7 @@ test('several lines and a paste of 500 lines', async () => {
   const { screen } = opened
   await opened.type(byHand('a\u001b\rb\\\rc'), '  c')
   await opened.enter('')
-  await opened.type('"""\rd\r\r5"""', '  5"""')
+  await opened.type(byHand('d\\\r\\\r5'), '  5')
   await opened.enter('')
   const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
   await opened.type(`\u001b[200~${lines.join('\r')}\u001b[201~`, '  line 500')
@@ -98,9 +98,8 @@ test('several lines and a paste of 500 lines', async () => {
     '› a',
     '  b',
     '  c',
-    '› """',
-    '  d',
-    '  5"""',
+    '› d',
+    '  5',
     '› line 1',
     ...lines.slice(1, 12).map((line) => `  ${line}`),
     '  … 488 more lines',

@@ -14,15 +14,7 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keymap } from './keymap.ts'
-import {
-  applyInput,
-  lineView,
-  startLine,
-  take,
-  withoutTripleQuotes,
-  type Effect,
-  type LineState,
-} from './line-state.ts'
+import { applyInput, lineView, startLine, take, type Effect, type LineState } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
 import { listCandidates, type Completer, type TabCompletion } from './candidate-list.ts'
 
@@ -388,7 +380,7 @@ export class InputLine {
     if (!isQueued) this.#add(text)
     // An Enter that waited for a completion answers no question.
     if (this.#answers) return void this.#queued.push(text)
-    this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
+    this.#endRead({ kind: 'text', text }, text)
   }
 
   #cancelEdit(): void {

@@ -20,8 +20,7 @@ const bindings = [
     'Alt-Enter',
     'Start a new line. Shift-Enter, or a \\ before Enter, does the same.',
   ],
-  // Text, no keys, that changes what Enter does.
-  ['enter', '"""', '"""', 'Start a message of several lines; another """ ends it.'],
+  // Text, no keys.
   ['enter', '@path', '@PATH', 'Attach a file or an image to this message. Tab completes the path.'],
   ['up', 'up, ctrl-p', 'Up, Down', 'Choose in a list; else go to the line or message above or below.'],
   ['down', 'down, ctrl-n'],

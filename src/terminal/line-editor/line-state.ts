@@ -200,33 +200,14 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   ignore: nothing,
 }
 
-const tripleQuote = '"""'
-
-/** A blank text is not sent. In an open `"""` block, and after a backslash at the end, the message goes on. */
+/** A blank text is not sent. After a backslash at the end, the message goes on. */
 function enter({ editor }: LineState): Change {
   const { text } = editor
   if (text.trim() === '') return {}
-  // An even number is not an open block: pasted code may contain docstrings.
-  if (isBlock(text) && tripleQuoteCount(text) % 2 === 1) return { editor: insert(editor, '\n') }
   // Two backslashes are literal, as a path may end in them.
   const [slashes = ''] = /\\*$/.exec(text) ?? []
-  if (slashes.length % 2 === 0 || isBlock(text)) return { effect: 'send' }
+  if (slashes.length % 2 === 0) return { effect: 'send' }
   return { editor: replace(editor, text.length - 1, text.length, '\n') }
-}
-
-/** The message to send: without the `"""` around it. */
-export function withoutTripleQuotes(text: string): string {
-  if (!isBlock(text) || tripleQuoteCount(text) !== 2 || !text.trimEnd().endsWith(tripleQuote)) return text
-  const inner = text.trim().slice(tripleQuote.length, -tripleQuote.length)
-  return inner.replace(/^\n|\n$/g, '')
-}
-
-function isBlock(text: string): boolean {
-  return text.trimStart().startsWith(tripleQuote)
-}
-
-function tripleQuoteCount(text: string): number {
-  return text.split(tripleQuote).length - 1
 }
 
 /** @returns `undefined` for what is no part of the search. */

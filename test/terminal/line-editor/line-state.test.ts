@@ -10,7 +10,6 @@ import {
   type Step,
   lineView,
   take,
-  withoutTripleQuotes,
 } from '../../../src/terminal/line-editor/line-state.ts'
 import { keyHelp, keymap } from '../../../src/terminal/line-editor/keymap.ts'
 import { listCandidates, type TabCompletion } from '../../../src/terminal/line-editor/candidate-list.ts'
@@ -78,20 +77,14 @@ describe('Enter', () => {
   test.each<[text: string, sent: string]>([
     ['hello', 'hello'],
     ['ends in \\\\', 'ends in \\\\'],
-    ['"""one line"""', 'one line'],
-    ['"""\na\n\nb\n"""', 'a\n\nb'],
-    [' """a\nb""" ', 'a\nb'],
-    ['"""A."""\nx\n"""B."""', '"""A."""\nx\n"""B."""'],
   ])('%j is sent as %j', (text, sent) => {
     const { effect, line } = entered(text)
-    expect([effect, withoutTripleQuotes(line.editor.text)]).toEqual(['send', sent])
+    expect([effect, line.editor.text]).toEqual(['send', sent])
   })
 
   test.each<[text: string, after: string]>([
     ['goes on\\', 'goes on\n|'],
     ['three\\\\\\', 'three\\\\\n|'],
-    ['"""\na', '"""\na\n|'],
-    ['"""\na\\', '"""\na\\\n|'],
     ['', '|'],
   ])('%j is not sent', (text, after) => {
     const { effect, line } = entered(text)
@@ -148,7 +141,7 @@ describe('completion', () => {
 })
 
 test('the help about keys names only keys that are bound', () => {
-  const keys = keyHelp.flatMap(({ keys }) => keys.split(', ')).filter((key) => key !== '"""')
+  const keys = keyHelp.flatMap(({ keys }) => keys.split(', '))
   const names = keys.map((key) => key.toLowerCase().replace('enter', 'return').replace('esc', 'escape'))
   expect(names.filter((name) => keymap[name] === undefined)).toEqual([])
 })
