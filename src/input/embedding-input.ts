@@ -24,8 +24,7 @@ import {
   type TableFormat,
   valueAt,
 } from './records.ts'
-import { readStdinText, shouldReadStdin, type TextSources, withoutFinalNewline } from './prompt.ts'
-import { readTextFile } from './text-file.ts'
+import { readStdinText, readTextFile, shouldReadStdin, type TextSources, withoutFinalNewline } from './prompt.ts'
 
 export interface InputFormat {
   /** Default: that of a file's extension; a text for other files and for standard input. */

@@ -1,19 +1,20 @@
 /** Reads what the user types, names and pipes in: a turn of a conversation, a single text, or texts to count. */
 
+import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
 import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
 import { advice, syn, UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
-import { inputName, readStandardInput } from '../io/files/files.ts'
+import { decodeText, fileLines, type FileLines, inputName, readInput, readStandardInput } from '../io/files/files.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
+import { withNull } from '../io/text/encoding.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { readImage } from './image.ts'
-import { decodePlainText, fenced, readTextFile, type TextFile } from './text-file.ts'
 
 export interface TextSources {
   /** Words of the command line; `-` means standard input. */
@@ -46,6 +47,10 @@ interface PromptParts {
 
 interface Notifying {
   readonly notices: { info(text: string): Promise<void>; warn(text: string, hint?: string): Promise<void> }
+}
+
+export interface TextFile extends FileLines {
+  readonly text: string
 }
 
 /**
@@ -101,6 +106,16 @@ export function turnOf({ words, files, stdinText = '', images }: PromptParts): U
 /** @param example A valid command line. */
 export function noPrompt(example: string): UsageError {
   return new UsageError('no prompt: give it as arguments or on standard input', { hint: `for example: ${example}` })
+}
+
+/** A file's path with its lines, and its text in a fence longer than any fence in it. */
+function fenced({ path, name, text }: TextFile): string {
+  let longestRun = 2
+  for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length)
+  const fence = '`'.repeat(longestRun + 1)
+  const language = /^\.(\w+)$/.exec(extname(path))?.[1] ?? ''
+  const end = text.endsWith('\n') ? '' : '\n'
+  return `${path === '-' ? 'standard input' : name}:\n${fence}${language}\n${text}${end}${fence}`
 }
 
 /**
@@ -199,6 +214,32 @@ async function readPromptFromStdin(sources: TextSources, io: Io, hint?: string):
 /** @throws UsageError if it is not UTF-8, or contains null bytes. */
 export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
   return decodePlainText(await readStandardInput(reader, io), 'standard input', hint)
+}
+
+/**
+ * Reads a file, the lines of it that the path ends with, or standard input for `-`.
+ * @param options `name`: the argument, for errors; `hint`: of the error for a file that is not text.
+ * @throws UsageError if it cannot be read, is not UTF-8, contains null bytes or does not have the lines.
+ */
+export async function readTextFile(
+  named: string,
+  io: Io,
+  { name = '--file', hint }: { name?: string; hint?: string | undefined } = {},
+): Promise<TextFile> {
+  const file = fileLines(named)
+  const text = decodePlainText(await readInput(file.path, name, io), inputName(name, file.path), hint)
+  if (!file.lines) return { ...file, text }
+  const [first, last] = file.lines
+  const lines = text.replace(/\n$/, '').split('\n', last)
+  if (first >= 1 && first <= last && last <= lines.length) return { ...file, text: lines.slice(first - 1).join('\n') }
+  const end = lines.length < last ? `; the last one is ${lines.length}` : ''
+  throw new UsageError(`${inputName(name, named)}: no such lines${end}`)
+}
+
+function decodePlainText(bytes: Uint8Array, where: string, hint: string | undefined): string {
+  const text = decodeText(bytes, where, hint)
+  if (text.includes('\0')) throw withNull(where, text, hint)
+  return text
 }
 
 /** Removes the final newline that `echo` or an editor adds. */

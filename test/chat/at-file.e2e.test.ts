@@ -205,7 +205,7 @@ test('lines of a file have their numbers in the heading, and those that it does 
     'see @long.ts:2-3, @long.ts:1:5\n\n' +
       'long.ts:4:\n```ts\nfour\n```\n\nlong.ts:2-3:\n```ts\ntwo\nthree\n```\n\nlong.ts:1:\n```ts\none\n```',
   )
-  expect(chat.linesBelow('› see')[0]).toBe('attached long.ts:2-3 (10 B), long.ts:1 (4 B)')
+  expect(chat.linesBelow('› see')[0]).toBe('attached long.ts:2-3 (9 B), long.ts:1 (3 B)')
   chat.screen.type('and @long.ts:4-9\r')
   await chat.screen.until((lines) => lines.join(' ').includes('@long.ts:4-9: no such lines; the last one is 4'))
   await chat.screen.until((lines) => lines.at(-1) === '› and @long.ts:4-9')

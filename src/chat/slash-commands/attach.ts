@@ -3,7 +3,7 @@
 import { hasImages } from '../../api/image.ts'
 import { branchMessages } from '../../conversation/conversation.ts'
 import { UsageError } from '../../errors.ts'
-import { fileLines } from '../../input/text-file.ts'
+import { fileLines } from '../../io/files/files.ts'
 import { attachmentNote, readAndAttach, withStillAttached } from '../attachments.ts'
 import type { Attachment } from '../state.ts'
 import { completePath, existingPath, pathScope } from '../argument-completion.ts'

@@ -5,7 +5,32 @@ import { reasonOf, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort-signal.ts'
 import { notUtf8 } from '../text/encoding.ts'
 import type { Io } from '../io.ts'
-import { descriptorOf, isFile } from './stats.ts'
+import { descriptorOf, isFile, mayExist } from './stats.ts'
+
+export interface FileLines {
+  /** `-` for standard input. */
+  readonly path: string
+  /** With the lines, as in `src/a.ts:10-20`. */
+  readonly name: string
+  /** From 1 on. Without them, the whole file is meant. */
+  readonly lines?: readonly [first: number, last: number]
+}
+
+/** `:10-20`, `:10`, `:10:5` with a column, `#L10-L20`, `#L10C5` and `#10-20`, as compilers, GitHub and editors write lines. */
+export const lineSuffix = String.raw`[:#]L?(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?|:\d+)?`
+
+/**
+ * The file that a name means, and the lines at its end if no file has this very name.
+ * @param find Finds the path of a name (default: the name itself).
+ */
+export function fileLines(named: string, find = (name: string): string => name): FileLines {
+  const path = find(named)
+  const [suffix, first, last = first] = new RegExp(`${lineSuffix}$`).exec(named) ?? []
+  const file = suffix && find(named.slice(0, -suffix.length))
+  if (!file || mayExist(path) || !isFile(file)) return { path, name: path }
+  const range = first === last ? first : `${first}-${last}`
+  return { path: file, name: `${file}:${range}`, lines: [Number(first), Number(last)] }
+}
 
 /** What reading needs of a run. */
 export interface InputIo extends Pick<Io, 'in' | 'inputBudget' | 'signal'> {

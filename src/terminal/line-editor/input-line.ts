@@ -562,8 +562,7 @@ function typedIn(inputs: readonly KeyboardInput[]): string {
 }
 
 /** Keys that move or redraw, with modifiers; and digits and signs, such as Alt-1. */
-const movingKey =
-  /^(?:ctrl-l|(?:(?:ctrl|alt|shift)-)*(?:up|down|left|right|page.*|home|end|insert|delete|tab|[^\p{L}]))$/u
+const movingKey = /^(?:ctrl-l|(?:\w+-)*(?:up|down|left|right|page\w+|home|end|insert|delete|tab|\P{L}))$/u
 
 function isStopKey(input: KeyboardInput): boolean {
   return ['interrupt', 'escape'].includes(commandOf(input) ?? '')

@@ -93,8 +93,9 @@ describe('is refused', () => {
   test.each([
     ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
     ['lines.ts:2-5', '--file FOLDER/lines.ts:2-5: no such lines; the last one is 4'],
-    ['lines.ts:0', '--file FOLDER/lines.ts:0: no such lines; the last one is 4'],
-    ['empty.txt:1', '--file FOLDER/empty.txt:1: no such lines; the last one is 0'],
+    ['lines.ts:0', '--file FOLDER/lines.ts:0: no such lines'],
+    ['lines.ts:3-2', '--file FOLDER/lines.ts:3-2: no such lines'],
+    ['lines.ts:99999999999', '--file FOLDER/lines.ts:99999999999: no such lines; the last one is 4'],
     ['nope.ts:1', '--file: cannot read FOLDER/nope.ts:1: no such file'],
     ['zeros.txt', '--file FOLDER/zeros.txt: not text: it contains a null byte (use --image for images)'],
   ])('%s', async (name, refusal) => {
