@@ -178,12 +178,15 @@ async function reportWritten(
     await writeText(io.err, stateJson(state, new Rate()), sanitizeJson)
   }
   const others = failed - checked.invalid - parts
-  const { text, share: least } = job.passMark ?? { text: '', share: 0 }
+  const { passMark = 0 } = job
   const best = scores.find(({ from }) => from === undefined)
-  const isMissed = best && best.share < least && !(job.recorded.isOffline && others > 0)
+  const isMissed = best && best.share < passMark && !(job.recorded.isOffline && others > 0)
   if (failed === 0) removeFile(files.spool)
   const hintOfMissed = failed > 0 ? failedText : undefined
-  if (isMissed) throw new ThresholdError(`below --pass ${text}: ${scoreText(best)}`, { hint: hintOfMissed })
+  if (isMissed)
+    throw new ThresholdError(`below --pass ${Number((100 * passMark).toFixed(4))}%: ${scoreText(best)}`, {
+      hint: hintOfMissed,
+    })
   if (failed === 0) return
   const hint =
     job.recorded.isOffline && others > 0

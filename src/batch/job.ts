@@ -38,8 +38,8 @@ export interface Job {
   readonly pace: Pace
   /** What all runs with the same output may spend, in dollars. */
   readonly maxCost: number | undefined
-  /** The share of the answers, from 0 to 1, that must be the expected ones, and as it was typed. */
-  readonly passMark: { readonly share: number; readonly text: string } | undefined
+  /** The share of the answers, from 0 to 1, that must be the expected ones (default: 0). */
+  readonly passMark: number | undefined
   readonly fallback: Fallback
   /** Whether answers that are empty or cut off at the token limit are results. */
   readonly allowsCut: boolean

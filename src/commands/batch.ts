@@ -3,8 +3,7 @@ import { readResponseFormat } from '../answer/response-format.ts'
 import { dialects } from '../api/dialects.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/api-option.ts'
 import { offersTools } from '../api/operations.ts'
-import { addedColumns, columnsOf, type OutputFormat, propertiesOf, severalModels } from '../batch/output/printer.ts'
-import { expectedOf } from '../batch/output/scores.ts'
+import { addedColumns, columnsOf, type OutputFormat, severalModels } from '../batch/output/printer.ts'
 import type { Job } from '../batch/job.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
 import { parseTemplate, type Template } from '../input/template.ts'
@@ -12,7 +11,7 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
-import { amount, autoJobs, countOrPercentage, jobs, part, passMark } from '../fields/notations.ts'
+import { amount, autoJobs, countOrPercentage, jobs, part, share } from '../fields/notations.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
 import {
   delimiterOption,
@@ -99,7 +98,7 @@ const batchOptions = {
     help: 'Compare each answer with a column, which the prompt must not have',
   },
   exact: { kind: 'switch', help: 'With --expect, compare case, quotation marks and a final full stop, too' },
-  pass: { ...passMark, help: 'With --expect, exit with status 8 if a smaller share of the answers is right' },
+  pass: { ...share, help: 'With --expect, exit with status 8 if a smaller share of the answers is right' },
   allowCut: {
     kind: 'switch',
     help: 'Take answers that are empty or cut off at the token limit as results',
@@ -214,7 +213,7 @@ async function readJob(context: BatchContext): Promise<Job> {
     await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)
   }
   const template = prompt && parseTemplate(prompt.text, prompt)
-  if (options.expect === undefined && (options.exact || options.pass)) {
+  if (options.expect === undefined && (options.exact || options.pass !== undefined)) {
     throw new UsageError(`${options.exact ? '--exact' : '--pass'} needs --expect`)
   }
   const { system, messages, others } = dialects[api].fromFields(context.fields)
@@ -325,12 +324,10 @@ function outputOf(options: Values<typeof batchOptions>, fields: JsonObject, mode
     isSeveral: Number(fields.n) > 1,
   }
   if (type === 'text') return { type, answers }
-  const { expect, exact = false } = options
-  const expected = expect === undefined ? undefined : expectedOf(expect, propertiesOf(schema), exact)
   const other = answers.isSeveral ? '--n' : options.fallback ? '--fallback' : undefined
   if (models && other !== undefined) throw cannotBeCombined([severalModels, other])
   if (type === 'jsonl' && flag === undefined) return { type }
-  return { type, columns: columnsOf(keep, schema, answers, { expected, models }) }
+  return { type, columns: columnsOf(keep, schema, answers, { ...options, models }) }
 }
 
 /** @throws UsageError for the extension of a format that it is not written in. */

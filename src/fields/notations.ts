@@ -24,17 +24,11 @@ export function countOrPercentage(placeholder: string, example: number, counts =
   })
 }
 
-/** The share, from 0 to 1, of a text such as `5%`. */
-export const share = notation('N%', 'a percentage from 0% to 100%', (text) => {
-  const percent = Number(/^(\d+(?:\.\d+)?)%$/.exec(text)?.[1])
-  return percent <= 100 ? percent / 100 : undefined
-})
-
-/** A text such as `95%` or `0.95`, and the share from 0 to 1. */
-export const passMark = notation('SHARE', 'a share such as 95% or 0.95', (text) => {
-  const [, digits, sign] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text) ?? []
-  const mark = Number(digits) / (sign === '%' ? 100 : 1)
-  return mark <= 1 ? { text, share: mark } : undefined
+/** The share, from 0 to 1, of a text such as `5%` or `0.05`. Without a point or a sign, nobody knows which of them is meant. */
+export const share = notation('SHARE', 'a share such as 5% or 0.05', (text) => {
+  const [, digits, sign] = /^(\d*\.\d+|\d+(?=%))(%?)$/.exec(text) ?? []
+  const value = Number(digits) / (sign === '%' ? 100 : 1)
+  return value <= 1 ? value : undefined
 })
 
 /** Dollars, more than 0: `0.50`, `$1`. */

@@ -108,7 +108,7 @@ test.each([
   ['50%', 1],
   ['0.5', 1],
   ['51%', 8],
-  ['1', 8],
+  ['1.0', 8],
 ])(
   '--pass %s of one half, with a failed row, ends with status %i, also from recorded answers',
   async (mark, status) => {
@@ -153,7 +153,7 @@ describe('nothing is sent', () => {
     ['the whole row', ['-t', '{{.}}', '--expect', 'label'], 'inserts {{.}}'],
     ['no schema named', ['--pass', '95%'], '--pass needs --expect'],
     ['--exact alone', ['--exact'], '--exact needs --expect'],
-    ['a share above 1', ['--expect', 'label', '--pass', '95'], 'a share such as 95% or 0.95'],
+    ['a share without its sign', ['--expect', 'label', '--pass', '1'], 'a share such as 5% or 0.05'],
     ['text', ['--expect', 'label', '--format', 'text'], '--expect needs --format csv, tsv or jsonl'],
     ['an empty column', ['--expect', 'empty'], 'no row has a value in a column named "empty"'],
     ['a second column ok', ['--schema', '{"properties":{"ok":{}}}', '--expect', 'label'], 'two columns named "ok"'],

@@ -55,7 +55,7 @@ test('a port in use is an error', async () => {
 
 test.each([
   [['--port', '70000'], '--port: 70000'],
-  [['--fail', '5'], 'syn: --fail: "5" is not accepted; expected a percentage from 0% to 100%\n'],
+  [['--fail', '5'], 'syn: --fail: "5" is not accepted; expected a share such as 5% or 0.05\n'],
   [['--latency', '50-500ms'], '--latency: "50-500ms"'],
   [['--renew', '60'], '--renew: "60" is not accepted; expected a time such as 200ms, 60s or 1h'],
 ])('%j is refused', async (words, message) => {

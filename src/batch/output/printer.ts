@@ -12,7 +12,7 @@ import type { BatchInput } from '../input/input.ts'
 import { readContent } from '../../stream/content-reader.ts'
 import type { RowError } from '../row.ts'
 import { sha256 } from '../sha256.ts'
-import type { Expected, Scores } from './scores.ts'
+import { type Expected, expectedOf, type Scores } from './scores.ts'
 
 /** A row of the input, when it is read again. */
 export interface OutputRow {
@@ -61,16 +61,19 @@ const allColumns = '*'
 export const severalModels = '-m given several times'
 
 const answerColumn = 'answer'
-const rightColumn = 'ok'
+
+/** Options of the command, and the models if there are several. */
+type CompareOptions = { readonly expect?: string; readonly exact?: boolean } & Pick<Columns, 'models'>
 
 /** @param keep Of `--keep`. @param schema Of the answers. @throws UsageError as `keptColumns`, and for two equal names. */
 export function columnsOf(
   keep: readonly string[],
   schema: JsonObject | undefined,
   answers: AnswerForm = { isJson: schema !== undefined },
-  compared: Pick<Columns, 'expected' | 'models'> = {},
+  { expect, exact = false, models }: CompareOptions = {},
 ): Columns {
-  const properties = propertiesOf(schema)
+  const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : []
+  const compared = { expected: expect === undefined ? undefined : expectedOf(expect, properties, exact), models }
   const added = addedColumns({ properties, ...compared })
   const twice = added.find((name, at) => added.indexOf(name) !== at)
   if (twice !== undefined) throw new UsageError(`the output would have two columns named "${twice}"`)
@@ -79,16 +82,12 @@ export function columnsOf(
   return { keep: keepsAll ? [] : names, keepsAll, properties, answers, ...compared }
 }
 
-/** What a schema names; empty without one. */
-export function propertiesOf(schema: JsonObject | undefined): string[] {
-  return isObject(schema?.properties) ? Object.keys(schema.properties) : []
-}
-
 /** The columns of the answers. */
-export function addedColumns({ properties, expected, models }: Partial<Columns>): string[] {
-  const names = [...(properties?.length ? properties : [answerColumn]), ...(expected ? [rightColumn] : [])]
-  const nameOf = (model: string, name: string): string => (name === answerColumn ? model : `${model}.${name}`)
-  return models?.flatMap((model) => names.map((name) => nameOf(model, name))) ?? names
+export function addedColumns({ properties = [], expected, models }: Partial<Columns>): string[] {
+  const right = expected ? ['ok'] : []
+  if (!models) return [...(properties.length > 0 ? properties : [answerColumn]), ...right]
+  const namesOf = (model: string): string[] => [...properties, ...right].map((name) => `${model}.${name}`)
+  return models.flatMap((model) => (properties.length > 0 ? namesOf(model) : [model, ...namesOf(model)]))
 }
 
 /** The columns of the input that the output keeps, as `--keep` has them. */

@@ -26,9 +26,10 @@ export function expectedOf(given: string, properties: readonly string[], isExact
   })
 }
 
-/** The value that a record expects; empty without one. */
-export function expectedText(value: Json, { column }: Expected): string {
-  return bareText(valueAt(value, column) ?? '').trim()
+/** The value that a record expects; `undefined` if it is blank. */
+export function expectedText(value: Json, { column }: Expected): string | undefined {
+  const text = bareText(valueAt(value, column) ?? '')
+  return text.trim() === '' ? undefined : text
 }
 
 const outer = /^(?:\*\*|[\s"'“”„‟‘’‚‛«»‹›])+/
@@ -79,7 +80,7 @@ export class Scores {
    */
   add(record: Json, answers: readonly (Json | undefined)[]): (boolean | null)[] {
     const text = expectedText(record, this.#expected)
-    if (text === '') return answers.map(() => null)
+    if (text === undefined) return answers.map(() => null)
     this.#rows += 1
     const found = answers.map((one) => (one === undefined ? undefined : comparable(bareText(one), this.#expected)))
     const right = found.map((one) => one === comparable(text, this.#expected))
@@ -100,7 +101,7 @@ export class Scores {
       const [middle, half] = [share + square / 2, Math.sqrt(square * (share * (1 - share) + square / 4))]
       const [low, high] = [(middle - half) / (1 + square), (middle + half) / (1 + square)]
       const others = model === best.model ? {} : { differ: differ[at] ?? 0, from: best.model }
-      return { model, right, rows, share, low, high, cost: spent.cost(list) ?? null, ...others }
+      return { model, right, rows, share, low, high, cost: spent.cost(list) || null, ...others }
     })
   }
 }

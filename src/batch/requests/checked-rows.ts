@@ -28,7 +28,7 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
   const ids: number[] = []
   const unknown = new Set(input.columns)
   const isFound = ({ value }: InputRecord, name: string): boolean =>
-    name === expected?.column ? expectedText(value, expected) !== '' : valueAt(value, name) !== undefined
+    name === expected?.column ? expectedText(value, expected) !== undefined : valueAt(value, name) !== undefined
   const check = async (repeatedIds: ReadonlySet<number>) => {
     /** With the hashes of all rows, if these are kept. */
     const answers = new RowAnswers(recorded.dedupes)
