@@ -1,5 +1,7 @@
 /** Every way a run can fail, and the one function that turns a failure into a message and an exit status. */
 
+import { getSystemErrorMap } from 'node:util'
+
 /** Exit statuses, documented in syn(1). Signals add 128. */
 export const exitCodes = {
   done: 0,
@@ -281,30 +283,20 @@ export function errorMessage(error: unknown): string {
   }
 }
 
-/** What errors of the operating system are called where Node has no words, as after `spawn`, or says less. */
+/** Errors of the operating system, where Node's words are others, or none. */
 const systemReasons: Readonly<Record<string, string>> = {
-  E2BIG: 'too many arguments',
-  EACCES: 'permission denied',
   EADDRINUSE: 'port already in use',
-  EAGAIN: 'too many processes',
-  EMFILE: 'too many open files',
   EISDIR: 'is a directory',
   ELOOP: 'too many levels of symbolic links',
   ENOENT: 'no such file',
-  ENOEXEC: 'not a program',
-  ENOMEM: 'not enough memory',
-  ENOSPC: 'no space left on device',
   ENOTDIR: 'no such file',
-  EPERM: 'operation not permitted',
   'Unknown system error -122': 'disk quota exceeded',
 }
 
-/** The message of an error. Of a system error, without the code, the call and the path that Node adds. */
+/** The message of an error. Of a system error, only its words: the message after `spawn` has none. */
 export function reasonOf(error: unknown): string {
-  const message = errorMessage(error)
-  if (!isSystemError(error)) return message
-  const known = systemReasons[error.code ?? '']
-  return known ?? message.replace(/^E[A-Z\d]+: /, '').replace(/, [a-z]+( '.*)?$/s, '')
+  if (!isSystemError(error)) return errorMessage(error)
+  return systemReasons[error.code ?? ''] ?? getSystemErrorMap().get(error.errno ?? 0)?.[1] ?? errorMessage(error)
 }
 
 /** The reason why a file cannot be written: if something is missing, it is the directory. */

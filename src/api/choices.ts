@@ -147,11 +147,15 @@ function distinctIndexes(choices: readonly JsonObject[]): number[] {
   return new Set(indexes).size === choices.length ? indexes : choices.map((_, position) => position)
 }
 
-/** Adds the reasoning of a thinking model, in a choice or its message. */
-export function addReasoning(deltas: Delta[], holder: JsonObject, index: number): void {
-  // Services use either name; if both are present they are equal, or one is empty.
-  const reasoning = isNonEmptyText(holder.reasoning_content) ? holder.reasoning_content : holder.reasoning
-  if (isNonEmptyText(reasoning)) deltas.push({ type: 'reasoning', index, text: reasoning })
+/** Adds the reasoning of a thinking model, in a choice or its message, and the text. */
+export function addTexts(deltas: Delta[], part: JsonObject, index: number): void {
+  for (const holder of [part, choiceMessage(part)]) {
+    // Services use either name; if both are present they are equal, or one is empty.
+    const reasoning = isNonEmptyText(holder.reasoning_content) ? holder.reasoning_content : holder.reasoning
+    if (isNonEmptyText(reasoning)) deltas.push({ type: 'reasoning', index, text: reasoning })
+  }
+  const text = choiceText(part)
+  if (text !== '') deltas.push({ type: 'text', index, text })
 }
 
 /** Strings that are sent whole, so that a repeated one is not appended. */

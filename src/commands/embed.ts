@@ -26,14 +26,8 @@ import { checkDelimiter, keptColumns, needsRecords, recordFormatOf, recordFormat
 import { CheckedTexts, inMemory, type InputFormat, type TextSource, textSources } from '../input/embedding-input.ts'
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'
-import {
-  checkEmbeddingsView,
-  checkExtension,
-  embeddingFormats,
-  type EmbeddingsView,
-  hasColumn,
-  showEmbeddings,
-} from '../embeddings/show.ts'
+import { checkEmbeddingsView, checkExtension, embeddingFormats, hasColumn, showEmbeddings } from '../embeddings/show.ts'
+import type { TableStyle } from '../io/text/csv-text.ts'
 import { standardStream } from '../io/files/output.ts'
 import { printRequest } from '../preview.ts'
 
@@ -109,7 +103,10 @@ export default defineCommand({
         hint: 'for example: syn embed "The cat sat on the mat"',
       })
     const [table] = standardStream(options.output) === undefined ? tables.values() : []
-    await embedTexts(checked, others, { ...context, options: { ...options, table, ...(keep && { keep }) } })
+    await embedTexts(checked, others, {
+      ...context,
+      options: { ...options, style: table?.dialect, ...(keep && { keep }) },
+    })
     for (const [where, table] of tables) {
       for (const note of tableNotes(table)) await context.notices.info(`${where}: ${note}`)
     }
@@ -144,7 +141,7 @@ async function checkTexts(sources: readonly TextSource[], batchSize: number | un
 async function embedTexts(
   { texts, first, textCount, requestCount }: Checked,
   { model: named, ...others }: { readonly model?: Json } & JsonObject,
-  context: EmbedContext & { readonly options: Pick<EmbeddingsView, 'table'> },
+  context: EmbedContext & { readonly options: { readonly style?: TableStyle | undefined } },
 ): Promise<void> {
   const { options, notices, client, catalog } = context
   const maxWait = context.settings.maxWait(options)

@@ -3,7 +3,7 @@
 import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
 import { cannotBeCombined, choicesText, invalidValue } from '../fields/problem.ts'
-import type { ReadTable } from '../io/text/csv-text.ts'
+import type { TableStyle } from '../io/text/csv-text.ts'
 import { quote } from '../io/json/print.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
@@ -29,7 +29,7 @@ export interface EmbeddingsView {
   readonly output?: string
   readonly usage?: boolean
   /** The table that a file is made of. */
-  readonly table?: ReadTable | undefined
+  readonly style?: TableStyle | undefined
 }
 
 /** The format that was given, or that of the output file's extension. */
@@ -185,7 +185,7 @@ async function writeEmbeddings(
       return writeRows(groups, out, jsonFormat(beside, format === 'json'))
     case 'csv':
     case 'tsv':
-      return writeRows(groups, out, await csvFormat(beside, format, view.table))
+      return writeRows(groups, out, await csvFormat(beside, format, view.style))
     case 'npy':
       if (out.isTerminal) throw binaryOnTerminal()
       return (await import('./npy.ts')).writeNpy(groups, out, { rowCount: textCount, overwrite: target.overwrite })

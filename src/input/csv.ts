@@ -3,7 +3,7 @@
 import { UsageError, withAddedHint } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
-import type { ReadTable, TableStyle } from '../io/text/csv-text.ts'
+import type { TableStyle } from '../io/text/csv-text.ts'
 import { readLines } from '../io/text/lines.ts'
 import { countText } from '../io/text/plural.ts'
 import { type CsvRow, CsvRowReader } from './csv-rows.ts'
@@ -22,7 +22,7 @@ interface CsvDialect extends TableStyle {
 }
 
 /** A table whose header was read. */
-export interface Table extends ReadTable {
+export interface Table {
   /** The names of the columns. */
   readonly names: readonly string[]
   /** The document and the line of the header, for errors. */
@@ -56,8 +56,7 @@ export async function* readTable<Value extends Json>(
   where: string,
   { format, delimiter: given, onTable }: TableOptions<Value>,
 ): AsyncGenerator<readonly InputItem<Value>[], void, undefined> {
-  const preset = format === 'tsv' ? '\t' : ','
-  let dialect = csvDialectOf('', preset, given)
+  let dialect = csvDialectOf('', format, given)
   let unread = ''
   let reader: CsvRowReader | undefined
   let itemOf: ItemOf<Value> | undefined
@@ -75,7 +74,7 @@ export async function* readTable<Value extends Json>(
       else {
         if (row.problem !== undefined) throw new UsageError(`${where}, line ${row.line}: ${row.problem}`)
         // A spreadsheet may have empty rows above its table.
-        if (!isEmpty(row)) itemOf = openTable(row, where, { format, dialect }, onTable)
+        if (!isEmpty(row)) itemOf = openTable(row, where, dialect, onTable)
       }
     }
     return items
@@ -85,7 +84,7 @@ export async function* readTable<Value extends Json>(
     for await (const { text } of readLines(chunks, where, true)) {
       unread += text
       if (!reader) {
-        dialect = csvDialectOf(unread.slice(0, maxHeader), preset, given)
+        dialect = csvDialectOf(unread.slice(0, maxHeader), format, given)
         if (!dialect.isCertain) continue
         reader = newReader()
       }
@@ -107,10 +106,10 @@ type ItemOf<Value extends Json> = (row: CsvRow) => InputItem<Value>
 function openTable<Value extends Json>(
   { cells: names, line }: CsvRow,
   where: string,
-  form: Pick<Table, 'format' | 'dialect'>,
+  dialect: CsvDialect,
   onTable: TableOptions<Value>['onTable'],
 ): ItemOf<Value> {
-  const table: Table = { ...form, names, place: `${where}, line ${line}`, emptyRows: 0 }
+  const table: Table = { names, place: `${where}, line ${line}`, dialect, emptyRows: 0 }
   const valueOf = onTable(table)
   return (row) => {
     const { line, cells } = row
@@ -120,7 +119,7 @@ function openTable<Value extends Json>(
       const raw = JSON.stringify(cells)
       const value = isUneven ? undefined : valueOf(cells)
       if (problem !== undefined) {
-        const error = withOther(new UsageError(`${where}, line ${line}: ${problem}`), form.dialect)
+        const error = withOther(new UsageError(`${where}, line ${line}: ${problem}`), dialect)
         return { line, raw, value, error }
       }
       if (value !== undefined) return { line, raw, value }
@@ -135,7 +134,8 @@ function isEmpty({ problem, cells }: CsvRow): boolean {
 }
 
 /** @param document Its start. */
-function csvDialectOf(document: string, preset: string, given: string | undefined): CsvDialect {
+function csvDialectOf(document: string, format: TableFormat, given: string | undefined): CsvDialect {
+  const preset = format === 'tsv' ? '\t' : ','
   const [mark = ''] = /^\ufeff?/.exec(document) ?? []
   const start = document.slice(mark.length)
   // The line by which Excel finds the delimiter.
@@ -148,7 +148,8 @@ function csvDialectOf(document: string, preset: string, given: string | undefine
   const isFound = given === undefined && delimiter !== preset
   const other = [...likely, ...(isFound && named === undefined ? [preset] : [])].find((one) => one !== delimiter)
   const isCertain = end !== undefined || document.length === maxHeader
-  return { mark, delimiter, lineEnd: end ?? '\n', isFound, other, isNamed: nameLine !== '', isCertain }
+  const style = { format, mark, delimiter, lineEnd: end ?? '\n' }
+  return { ...style, isFound, other, isNamed: nameLine !== '', isCertain }
 }
 
 /** The error, with a hint at another delimiter that the header has. */

@@ -1,14 +1,6 @@
 import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
 import type { Delta } from '../../stream/delta.ts'
-import {
-  addReasoning,
-  type ChoiceAccumulator,
-  choiceMessage,
-  choiceText,
-  ChoicesAccumulator,
-  keysOfParts,
-  merge,
-} from '../choices.ts'
+import { addTexts, type ChoiceAccumulator, choiceMessage, ChoicesAccumulator, keysOfParts, merge } from '../choices.ts'
 import { CallReader } from './calls.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { chatFields } from './fields.ts'
@@ -69,9 +61,7 @@ class ChatChoice implements ChoiceAccumulator {
     const index = this.#index
     if (this.#keepsJson) this.#keep(exact())
     const message = choiceMessage(part)
-    addReasoning(deltas, message, index)
-    const text = choiceText(part)
-    if (text !== '') deltas.push({ type: 'text', index, text })
+    addTexts(deltas, part, index)
     if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
     if (message.tool_calls !== undefined || message.function_call !== undefined) this.#addCalls(deltas, exact())
   }

@@ -1,14 +1,6 @@
 import type { Json, JsonObject } from '../../io/json/json.ts'
 import type { Delta } from '../../stream/delta.ts'
-import {
-  addReasoning,
-  type ChoiceAccumulator,
-  choiceMessage,
-  ChoicesAccumulator,
-  choiceText,
-  keysOfParts,
-  merge,
-} from '../choices.ts'
+import { addTexts, type ChoiceAccumulator, ChoicesAccumulator, choiceText, keysOfParts, merge } from '../choices.ts'
 import { aliasFor } from '../models.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { completionsFields } from './fields.ts'
@@ -53,10 +45,7 @@ class CompletionChoice implements ChoiceAccumulator {
 
   add(deltas: Delta[], part: JsonObject, exact: () => JsonObject): void {
     if (this.#kept) merge(this.#kept, exact(), keysOfParts)
-    const index = this.#index
-    for (const holder of [part, choiceMessage(part)]) addReasoning(deltas, holder, index)
-    const text = choiceText(part)
-    if (text !== '') deltas.push({ type: 'text', index, text })
+    addTexts(deltas, part, this.#index)
   }
 
   build(): JsonObject {

@@ -42,10 +42,8 @@ export interface InputOptions extends SelectionOptions, NeededColumns {
 
 export interface BatchInput extends Source {
   readonly format: BatchInputFormat
-  /** The names of a table's columns. Known when its first row is read. */
-  readonly header?: readonly string[] | undefined
-  /** A table, known then. */
-  readonly table?: Table | undefined
+  /** The columns of a table. Known when its first row is read. */
+  readonly table?: (Pick<Table, 'names'> & Partial<Pick<Table, 'dialect'>>) | undefined
   /** What the summary says of a table, as far as the last pass has read it. */
   notes(): readonly string[]
   /**
@@ -94,11 +92,8 @@ export async function openInput(path: string | undefined, options: InputOptions,
     return {
       ...source,
       format,
-      get header() {
-        return files ? ['path'] : table?.names
-      },
       get table() {
-        return table
+        return files ? { names: ['path'] } : table
       },
       notes: () => files?.notes() ?? (table ? tableNotes(table) : []),
       read: () => withOnePrompt(select(readAll()), options),

@@ -106,7 +106,7 @@ export function resultRow(row: OutputRow, result: string, model?: string): strin
   return `${wholeRows.head(row)}${name}${result}}`
 }
 
-export type InputHeader = Pick<BatchInput, 'header' | 'table'>
+export type InputHeader = Pick<BatchInput, 'table'>
 
 export interface ResultPrinter {
   /** The line before the first row, when that was read, or there is none; empty for formats that have none. */
@@ -160,13 +160,13 @@ export async function createPrinter(
     }
   }
   const { csvRow, styleOf } = await import('../../io/text/csv-text.ts')
-  const style = () => styleOf(type, isFile ? input.table : undefined)
+  const style = () => styleOf(type, isFile ? input.table?.dialect : undefined)
   const cells = (values: readonly Value[]): string =>
     csvRow(
       values.map(([, value]) => (value === null ? '' : bareText(value))),
       style().delimiter,
     )
-  const kept = (): readonly string[] => (columns.keepsAll ? (input.header ?? []) : columns.keep)
+  const kept = (): readonly string[] => (columns.keepsAll ? (input.table?.names ?? []) : columns.keep)
   return {
     header() {
       const { mark, delimiter, lineEnd } = style()
@@ -188,8 +188,8 @@ export async function createPrinter(
 type Value = readonly [column: string, value: Json]
 
 /** What a row keeps of the input. */
-function keptValues({ keep, keepsAll }: Columns, { value }: InputRecord, { header }: InputHeader): Value[] {
-  return (keepsAll ? (header ?? namesIn(value)) : keep).map((name) => [name, valueAt(value, name) ?? null])
+function keptValues({ keep, keepsAll }: Columns, { value }: InputRecord, { table }: InputHeader): Value[] {
+  return (keepsAll ? (table?.names ?? namesIn(value)) : keep).map((name) => [name, valueAt(value, name) ?? null])
 }
 
 /** What follows it in the row. */

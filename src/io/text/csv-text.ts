@@ -3,6 +3,7 @@
 import { stringify } from 'csv-stringify/sync'
 
 export interface TableStyle {
+  readonly format: 'csv' | 'tsv'
   /** The byte order mark by which Excel knows UTF-8, or nothing. */
   readonly mark: string
   /** What separates the cells. */
@@ -11,17 +12,11 @@ export interface TableStyle {
   readonly lineEnd: string
 }
 
-/** A table of the input. */
-export interface ReadTable {
-  readonly format: 'csv' | 'tsv'
-  readonly dialect: TableStyle
-}
-
-/** How a table is written. @param from The table that a file is made of. Standard output has commas, and no mark. */
-export function styleOf(format: ReadTable['format'], from: ReadTable | undefined): TableStyle {
-  const { mark = '', delimiter = ',', lineEnd = '\n' } = from?.dialect ?? {}
-  const ofCsv = from?.format === 'csv' ? delimiter : ','
-  return { mark, delimiter: format === 'tsv' ? '\t' : ofCsv, lineEnd }
+/** How a table is written. @param from That of the table that a file is made of. Standard output has commas, and no mark. */
+export function styleOf(format: TableStyle['format'], from: TableStyle | undefined): TableStyle {
+  const { mark = '', lineEnd = '\n' } = from ?? {}
+  const ofCsv = from?.format === 'csv' ? from.delimiter : ','
+  return { format, mark, delimiter: format === 'tsv' ? '\t' : ofCsv, lineEnd }
 }
 
 /**
