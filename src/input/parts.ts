@@ -10,6 +10,7 @@ import { cannotRead, inputChunks, type InputIo } from '../io/files/files.ts'
 import type { FolderOptions } from '../io/files/folder-files.ts'
 import { isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
+import { kindOf } from '../io/text/first-bytes.ts'
 import { withLineFeeds } from '../io/text/lines.ts'
 import { checkDelimiter, needsRecords, recordFormatOf, recordFormats } from './records.ts'
 import { fileSource, type InputFormat } from './embedding-input.ts'
@@ -75,7 +76,7 @@ export async function readPartFile({ path, isNamed }: PartFile, io: InputIo): Pr
     return undefined
   }
   const bytes = Buffer.concat(chunks)
-  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
+  return isUtf8(bytes) && !kindOf(bytes) ? new TextDecoder().decode(bytes) : undefined
 }
 
 /**

@@ -12,7 +12,6 @@ import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
-import { withNull } from '../io/text/encoding.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { readImage } from './image.ts'
 
@@ -213,7 +212,7 @@ async function readPromptFromStdin(sources: TextSources, io: Io, hint?: string):
 
 /** @throws UsageError if it is not UTF-8, or contains null bytes. */
 export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
-  return decodePlainText(await readStandardInput(reader, io), 'standard input', hint)
+  return decodeText(await readStandardInput(reader, io), 'standard input', hint)
 }
 
 /**
@@ -227,19 +226,13 @@ export async function readTextFile(
   { name = '--file', hint }: { name?: string; hint?: string | undefined } = {},
 ): Promise<TextFile> {
   const file = fileLines(named)
-  const text = decodePlainText(await readInput(file.path, name, io), inputName(name, file.path), hint)
+  const text = decodeText(await readInput(file.path, name, io), inputName(name, file.path), hint)
   if (!file.lines) return { ...file, text }
   const [first, last] = file.lines
   const lines = text.replace(/\n$/, '').split('\n', last)
   if (first >= 1 && first <= last && last <= lines.length) return { ...file, text: lines.slice(first - 1).join('\n') }
   const end = lines.length < last ? `; the last one is ${lines.length}` : ''
   throw new UsageError(`${inputName(name, named)}: no such lines${end}`)
-}
-
-function decodePlainText(bytes: Uint8Array, where: string, hint: string | undefined): string {
-  const text = decodeText(bytes, where, hint)
-  if (text.includes('\0')) throw withNull(where, text, hint)
-  return text
 }
 
 /** Removes the final newline that `echo` or an editor adds. */

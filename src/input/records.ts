@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { orList } from '../fields/problem.ts'
 import { isObject, type Json } from '../io/json/json.ts'
+import { notLines } from '../io/text/first-bytes.ts'
 import { readLines } from '../io/text/lines.ts'
 
 /** The format of a table. */
@@ -66,13 +67,18 @@ export async function* readLineRecords(
   where: string,
   valueOf: (text: string, line: number) => Pick<InputRecord, 'value' | 'hasExactNumbers'>,
 ): AsyncGenerator<readonly InputItem[], void, undefined> {
+  let isFirst = true
   const itemOf = (raw: string, line: number): InputItem => {
     if (raw.trim() === '') return { line, isBlank: true }
     try {
       return { line, raw, ...valueOf(raw, line) }
     } catch (error) {
-      if (error instanceof UsageError) return { line, raw, error }
-      throw error
+      if (!(error instanceof UsageError)) throw error
+      const problem = isFirst && notLines(where, raw)
+      if (problem) throw problem
+      return { line, raw, error }
+    } finally {
+      isFirst = false
     }
   }
   for await (const { first, lines } of readLines(chunks, where)) {

@@ -6,7 +6,6 @@ import type { JSONRPCMessage, RequestOptions, Transport } from '@modelcontextpro
 import * as v from 'valibot'
 import { isImageUrl } from '../api/image.ts'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
-import { formatOf } from '../input/image.ts'
 import { append } from '../io/arrays.ts'
 import { homeDirectory } from '../io/files/directories.ts'
 import { statsOf } from '../io/files/stats.ts'
@@ -15,6 +14,7 @@ import { parseJsonIfValid } from '../io/json/parse.ts'
 import { bareText, jsonPath, quote } from '../io/json/print.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
+import { kindOf } from '../io/text/first-bytes.ts'
 import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { onAbort } from '../io/time/abort-signal.ts'
@@ -264,7 +264,7 @@ function toOutcome(result: Record<string, unknown>, tool: string): CallOutcome {
 function imageOf(part: Json): NonNullable<CallOutcome['images']>[number] | undefined {
   const { data, blob = data } = isObject(part) ? (isObject(part.resource) ? part.resource : part) : {}
   const bytes = Buffer.from(typeof blob === 'string' ? blob.replace(/^data:[^,]*,/, '') : '', 'base64')
-  const format = formatOf(bytes.toString('latin1', 0, 512))
+  const format = kindOf(bytes)?.use
   const url = `data:${format};base64,${bytes.toString('base64')}`
   return isImageUrl(url) ? { url, shown: `${format} of ${Math.ceil(bytes.length / 1024)} KiB` } : undefined
 }

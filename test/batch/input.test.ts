@@ -34,6 +34,11 @@ test.each(['[{"prompt":"a"}]', ' [ '])('the JSON array %s is no list of lines', 
   await expect(openFile(text, 'in.json')).rejects.toThrow(/in\.json: a JSON array; expected one JSON value per line/)
 })
 
+test('JSON of several lines is no JSON Lines either', async () => {
+  const lines = openFile('{\n  "prompt": "a"\n}\n', 'in.jsonl').then(readAll)
+  await expect(lines).rejects.toThrow('in.jsonl: JSON of several lines; expected one JSON value per line')
+})
+
 test('lines keep their number, their text and their spaces', async () => {
   const items = await readAll(await openFile('\ufeffFrance\r\n\n  \n  Peru \nChad'))
   expect(items.map(shown)).toEqual([[1, 'France'], [2], [3], [4, '  Peru '], [5, 'Chad']])

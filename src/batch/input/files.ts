@@ -6,6 +6,7 @@ import { pathsMatching } from '../../fields/pattern.ts'
 import { type InputItem, wholeRecord } from '../../input/records.ts'
 import { decodeText, type InputIo, onOneLine, readInput } from '../../io/files/files.ts'
 import { isSameFile, statsOf } from '../../io/files/stats.ts'
+import { kindOf } from '../../io/text/first-bytes.ts'
 import { InputBudget } from '../../io/process/input-budget.ts'
 import { countText } from '../../io/text/plural.ts'
 import { findBatchFiles, renamed, temporaryPath } from '../answers/files.ts'
@@ -73,7 +74,7 @@ async function fileText(path: string, io: InputIo): Promise<string | UsageError>
     const found = { ...io, inputBudget: new InputBudget(), isFound: true }
     const bytes = await readInput(path === '-' ? './-' : path, '--files', found)
     // The test of git and grep. A text in another encoding is none: its row fails, so that nobody misses it without a word.
-    if (bytes.includes(0)) return new BinaryFileError(`--files: ${onOneLine(path)} is binary`)
+    if (bytes.includes(0) || kindOf(bytes)) return new BinaryFileError(`--files: ${onOneLine(path)} is binary`)
     const text = decodeText(bytes, `--files ${onOneLine(path)}`)
     return text.trim() === '' ? new NoTextError(`--files: ${onOneLine(path)} is empty`) : text
   } catch (error) {

@@ -1,8 +1,8 @@
 /** The formats of the input, and how one is detected. */
 
-import { UsageError } from '../../errors.ts'
 import { isTable, recordFormatOf } from '../../input/records.ts'
 import { isObject } from '../../io/json/json.ts'
+import { notLines } from '../../io/text/first-bytes.ts'
 import { parseJsonIfValid } from '../../io/json/parse.ts'
 import type { Template } from '../../input/template.ts'
 
@@ -26,11 +26,8 @@ export async function detectFormat(
   if (isTable(named)) return named
   if (named === undefined && delimiter !== undefined) return 'csv'
   const line = (await readFirstLine()).trim()
-  if (/^\[\s*(\{|$)/.test(line)) {
-    throw new UsageError(`${where}: a JSON array; expected one JSON value per line`, {
-      hint: "convert it with jq -c '.[]'",
-    })
-  }
+  const problem = notLines(where, line)
+  if (problem) throw problem
   const value = parseJsonIfValid(line)
   if (named === undefined && !line.startsWith('{') && typeof value !== 'string') return 'lines'
   // With a template, records are data.

@@ -1,9 +1,10 @@
 /** Reads files named by the user. */
 
+import { isUtf8 } from 'node:buffer'
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { reasonOf, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort-signal.ts'
-import { notUtf8 } from '../text/encoding.ts'
+import { kindOf, notText } from '../text/first-bytes.ts'
 import type { Io } from '../io.ts'
 import { descriptorOf, isFile, mayExist } from './stats.ts'
 
@@ -131,12 +132,9 @@ export function cannotRead(path: string, error: unknown): string {
 
 /**
  * Decodes strict UTF-8 and removes a byte order mark.
- * @throws UsageError for invalid UTF-8, which would be sent garbled.
+ * @throws UsageError for what is no text, which would be sent garbled.
  */
 export function decodeText(bytes: Uint8Array, where: string, hint?: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw notUtf8(where, bytes, hint)
-  }
+  if (!isUtf8(bytes) || bytes.includes(0) || kindOf(bytes)) throw notText(where, bytes, hint)
+  return new TextDecoder().decode(bytes)
 }

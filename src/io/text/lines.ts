@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../errors.ts'
-import { notUtf8, withNull } from './encoding.ts'
+import { kindOf, notText } from './first-bytes.ts'
 
 /** In bytes: the longest line, JSON value or CSV row of a document that may be of any size. */
 export const maxRecordSize = 16 * 1024 * 1024
@@ -75,17 +75,15 @@ export async function* readLines(
 /** @throws UsageError for the first line that is not UTF-8, or has a null byte, as images and texts in UTF-16 have. */
 function decodeLines(bytes: Uint8Array, first: number, where: string, end: RegExp): LineBlock {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!isUtf8(bytes)) {
+  if (!isUtf8(bytes) || bytes.includes(0) || (first === 1 && kindOf(bytes))) {
     const lines = buffer.toString('latin1').split(end)
-    const at = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')))
-    throw notUtf8(`${where}, line ${first + at}`, bytes)
+    const at = lines.findIndex((line) => line.includes('\0') || !isUtf8(Buffer.from(line, 'latin1')))
+    throw notText(where, bytes, undefined, `, line ${first + at}`)
   }
   const text = buffer.toString('utf8')
   const unmarked = first === 1 ? text.replace(/^\ufeff/, '') : text
   // Twice as fast.
   const lines = unmarked.split(text.includes('\r') ? end : '\n')
-  if (text.includes('\0'))
-    throw withNull(`${where}, line ${first + lines.findIndex((line) => line.includes('\0'))}`, text)
   // The end of the last line starts no other.
   if (lines.at(-1) === '') lines.pop()
   return { first, lines, text }

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InputBudget } from '../../../src/io/process/input-budget.ts'
@@ -91,7 +92,7 @@ test('any content is unchanged inside its fence', async () => {
 
 describe('is refused', () => {
   test.each([
-    ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
+    ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text, but a JPEG image (use --image for images)'],
     ['lines.ts:2-5', '--file FOLDER/lines.ts:2-5: no such lines; the last one is 4'],
     ['lines.ts:0', '--file FOLDER/lines.ts:0: no such lines'],
     ['lines.ts:3-2', '--file FOLDER/lines.ts:3-2: no such lines'],
@@ -100,6 +101,43 @@ describe('is refused', () => {
     ['zeros.txt', '--file FOLDER/zeros.txt: not text: it contains a null byte (use --image for images)'],
   ])('%s', async (name, refusal) => {
     expect((await refusalOf(['-f', path(name), 'hi'])).replaceAll(folder, 'FOLDER')).toBe(refusal)
+  })
+
+  // The first bytes of what other programs wrote: LaTeX (all ASCII), LibreOffice, pandoc, gzip, zstd, zip, DuckDB.
+  test.each([
+    ['%PDF-1.5\n1 0 obj\n<</Type/Catalog>>\nendobj\n', 'a PDF document', 'pdftotext -layout FILE -'],
+    ['PK\x03\x04\x14\0\b\b\b\0\0\0!\0\x18\0\0\0xl/worksheets/sheet1.xml', 'an Excel workbook', 'xlsx2csv FILE'],
+    ['PK\x03\x04\x14\0\x02\0\b\0\x11\0\0\0word/document.xml', 'a text document', 'pandoc -t plain FILE'],
+    ['PK\x03\x04\n\0\0\0\0\0\x05\0\0\0a.txtplain text', 'a zip archive', 'unzip -p FILE'],
+    [gzipSync('a').toString('latin1'), 'gzip data', 'zcat FILE'],
+    ['\x28\xb5\x2f\xfd\x04\x58\x11\0\0hi\n', 'zstd data', 'zstdcat FILE'],
+    ['PAR1\x15\x04\x15\x10', 'a Parquet file', `duckdb -csv -c "from 'FILE'"`],
+  ])('what begins %j, as %s', async (start, kind, command) => {
+    const name = path('in.txt')
+    writeFileSync(name, start, 'latin1')
+    const expected = `in.txt: not UTF-8 text, but ${kind} (convert it with ${command})`
+    expect(await refusalOf(['-f', name, 'hi'])).toBe(`--file ${folder}/${expected}`)
+    // By lines, too.
+    const { code, err } = await runSyn(['batch', name, '-t', '{{.}}', '--dry-run'])
+    expect({ code, err: err.replace(/\nhint: (.*)\n/, ' ($1)') }).toEqual({
+      code: 2,
+      err: `syn: ${folder}/${expected}`,
+    })
+  })
+
+  test('but no text that begins as one of them in words', async () => {
+    for (const start of [
+      'PAR1,PAR2',
+      'BM is short',
+      'PK',
+      '8BPS',
+      '%PDF',
+      '<svg/>',
+      `${'<!-- a -->'.repeat(5000)}<p>`,
+    ]) {
+      writeFileSync(path('in.txt'), start)
+      expect(await runSyn(['chat', '--dry-run', '-f', path('in.txt')])).toMatchObject({ code: 0 })
+    }
   })
 })
 

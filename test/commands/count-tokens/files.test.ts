@@ -105,7 +105,7 @@ describe('is refused', () => {
     ],
     [named('missing.txt'), '--file: cannot read FOLDER/missing.txt: no such file'],
     [['--dry-run', ...named('empty.txt')], 'the text is empty, so there is no request to show'],
-    [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
+    [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text, but a JPEG image (use --image for images)'],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))
     // The path may need quotes.
