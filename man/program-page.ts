@@ -20,7 +20,7 @@ import {
 
 const description = `syn sends requests to one hosted inference API and prints the answers: chat, completions, embeddings, models, quota. syn "QUESTION" is short for syn chat "QUESTION": text with a space.
 
-The answer goes to stdout, and nothing else does. Notices, reasoning, usage and errors go to stderr. Off a terminal the answer is plain text without color, and syn never asks a question. --color=always, as in syn --color=always QUESTION | less -R, lays it out as on a terminal.
+The answer goes to stdout, and nothing else does. Notices, reasoning, usage and errors go to stderr. Off a terminal the answer is plain text without color, and syn asks no question, but before a tool runs. --color=always, as in syn --color=always QUESTION | less -R, lays it out as on a terminal.
 
 Options named like a field of the API set that field. A field that is not set is not sent. A flag overrides --param, which overrides --body.
 ${jsonHelp}

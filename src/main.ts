@@ -1,6 +1,6 @@
 /** The only file that touches the process: its streams, signals and exit code. */
 
-import { closeSync, fstatSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { isatty, ReadStream, type WriteStream } from 'node:tty'
@@ -111,18 +111,50 @@ function processIo(): Io {
     onUncaught,
     ...clocks,
     serviceClock: new ServiceClock(clocks),
+    terminalBeside,
     suspend,
     restoreAtExit: (sequence) => void (restoring = sequence),
     killAtExit,
   }
 }
 
-/** A terminal that has hung up has no modes: to leave raw mode would fail, which readline throws. */
 function openStdin(): typeof process.stdin {
-  const { stdin } = process
+  return withoutLostModes(process.stdin, 0)
+}
+
+/** A terminal that has hung up has no modes: to leave raw mode would fail, which readline throws. */
+function withoutLostModes<Stream extends ReadStream>(terminal: Stream, descriptor: number): Stream {
   const { setRawMode } = ReadStream.prototype
-  stdin.setRawMode = (mode) => (isatty(0) ? (setRawMode.call(stdin, mode) as typeof stdin) : stdin)
-  return stdin
+  return Object.assign(terminal, {
+    setRawMode: (mode: boolean) => (isatty(descriptor) ? setRawMode.call(terminal, mode) : terminal),
+  })
+}
+
+/** Knows when the last key came, for each question. */
+let beside: StandardInput | undefined
+
+function terminalBeside(): StandardInput | undefined {
+  if (!isatty(2) || !isInForeground()) return undefined
+  return (beside ??= new StandardInput('terminal', () => {
+    const descriptor = openSync('/dev/tty', 'r')
+    const terminal = withoutLostModes(new ReadStream(descriptor), descriptor)
+    // Only a pause of stdin itself ends reading: what is typed after the question is the shell's.
+    return terminal.on('pause', () => setImmediate(() => terminal.destroy()))
+  }))
+}
+
+/** Whether the process group of this process is the one that the terminal on standard error reads for. */
+function isInForeground(): boolean {
+  try {
+    // Behind the program's name in parentheses: state, parent, group, session, terminal, and the group in its foreground (proc(5)).
+    const [, , group, , terminal, foreground] =
+      readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? []
+    return group === foreground && Number(terminal) === fstatSync(2).rdev
+  } catch {
+    const { spawnSync } = process.getBuiltinModule('node:child_process')
+    const shown = spawnSync('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], { encoding: 'utf8' })
+    return /^\s*(\d+)\s+\1\s*$/.test(shown.stdout)
+  }
 }
 
 function handleSignal(name: NodeJS.Signals): void {

@@ -1,13 +1,13 @@
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import type { toolOptions } from '../fields/request-options.ts'
+import type { ToolFields } from './tool-turns.ts'
 
 /**
  * Loads what runs the tools that a command line names, if any. In a chat, they may also be named later.
  * @throws UsageError for a file of which none is named, or if there is nobody to ask about a call.
  */
-export async function loadTools(context: CommandContext<Fields, typeof toolOptions>, isChat = false) {
+export async function loadTools(context: CommandContext<Fields, ToolFields>, isChat = false) {
   const { options, isPreview, io } = context
   if (!options.tool && !options.allow) {
     if (options.toolsFile === undefined || isChat) return undefined

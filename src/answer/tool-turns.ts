@@ -10,14 +10,14 @@ import { CutShortError, errorMessage, explain, UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { parseExactJson } from '../fields/numbers.ts'
 import { cannotBeCombined, choicesText, invalidValue } from '../fields/problem.ts'
-import type { toolOptions } from '../fields/request-options.ts'
+import type { inputOptions, toolOptions } from '../fields/request-options.ts'
 import { append } from '../io/arrays.ts'
 import { complete, openTarget } from '../io/files/output.ts'
 import type { Io } from '../io/io.ts'
 import { isObject, type JsonObject, objectsIn } from '../io/json/json.ts'
 import { parseJsonIfValid } from '../io/json/parse.ts'
 import { quote, writeJsonLines } from '../io/json/print.ts'
-import { askKey, canAsk } from '../io/process/question.ts'
+import { askKey, withTerminal } from '../io/process/question.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
@@ -33,7 +33,8 @@ import { askAboutCall, type ToolUser } from './tool-question.ts'
 import { answersIn, hasOnlyResults, type Node, turnsIn } from '../conversation/conversation.ts'
 import { withoutPunctuation } from '../terminal/markdown/links.ts'
 
-type ToolOptions = Values<typeof toolOptions>
+export type ToolFields = typeof toolOptions & Pick<typeof inputOptions, 'stdin'>
+type ToolOptions = Values<ToolFields>
 
 /** The tools of a chat, which may offer more later. */
 export interface ChatTools {
@@ -58,17 +59,18 @@ interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request' | 're
 export async function askOnceWithTools(
   question: Omit<ToolTurnOptions, 'offered' | 'user'>,
   presentation: Presentation,
-  context: CommandContext<Fields, typeof toolOptions>,
+  context: CommandContext<Fields, ToolFields>,
 ): Promise<void> {
   const { options, isPreview, io, notices } = context
   // Again: the prompt may have been read from the terminal.
   if (!isPreview) checkCanAsk(options, io)
+  const asking = withTerminal(io, options.stdin !== false)
   await using offered = await startTools(options, context)
   const user: ToolUser = {
     scope: 'run',
     sink: io.err,
     askKey: async (text, keys) => {
-      if (mayAsk(io)) return askKey(text, keys, io)
+      if (asking) return askKey(text, keys, asking)
       // A tool that was allowed has changed.
       await notices.info(`${text}: nobody can be asked`)
       return undefined
@@ -289,15 +291,11 @@ function visible(json: string): SafeText {
   return sanitizeName(json.replaceAll(/ {17,}|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u27e8]/gu, show))
 }
 
-function mayAsk(io: Io): boolean {
-  return canAsk(io) && io.in.reader === undefined
-}
-
 /** @throws UsageError if there is nobody to ask about a call. Before anything is started. */
-export function checkCanAsk({ tool = [], allow = [] }: ToolOptions, io: Io): void {
+export function checkCanAsk({ tool = [], allow = [], stdin }: ToolOptions, io: Io): void {
   const name = tool.find((one) => !allow.some((allowed) => one === allowed || one.startsWith(`${allowed}/`)))
   const { kind, reader } = io.in
-  if (name === undefined || mayAsk(io)) return
+  if (name === undefined || withTerminal(io, stdin !== false)) return
   const isRead = kind === 'terminal' && reader !== undefined
   const reason = isRead
     ? `${reader} has read standard input`

@@ -183,6 +183,11 @@ export interface Io {
   readonly serviceClock: ServiceClock
   /** Milliseconds of a clock that nobody sets: for durations. */
   elapsed(): number
+  /**
+   * The terminal on standard error, to ask on where standard input is a pipe; `undefined` if there is none, or this process is not in
+   * its foreground: to read it would stop the process (default: none).
+   */
+  terminalBeside?(): StandardInput | undefined
   /** Stops the process group, as Ctrl-Z does; resolves when it is continued. */
   suspend(): Promise<void>
   /** Sets the control sequence that is written to the terminal when the process exits; '' for none. */

@@ -14,6 +14,19 @@ export function canAsk(io: Io): boolean {
   return io.in.kind === 'terminal' && io.err.stream !== undefined
 }
 
+/**
+ * The run with the terminal to ask on about a call: where standard input is read as text, the one on standard error, as git and ssh
+ * ask. Only one of the programs in a pipe asks then: the next one reads to the end before its first call.
+ * @param isTextRead Whether standard input is read unless it is a terminal.
+ * @returns `undefined` without one, or if the terminal was read.
+ */
+export function withTerminal(io: Io, isTextRead: boolean): Io | undefined {
+  const { kind, reader } = io.in
+  if (kind === 'terminal') return canAsk(io) && reader === undefined ? io : undefined
+  const beside = isTextRead && kind !== 'none' ? io.terminalBeside?.() : undefined
+  return beside && { ...io, in: beside }
+}
+
 /** Turns on raw mode and reads, until it is disposed of. */
 export function readKeys(terminal: ReadStream, receive: (text: string) => void, end: () => void): Disposable {
   terminal.setEncoding('utf8').on('data', receive).on('end', end).on('error', end)

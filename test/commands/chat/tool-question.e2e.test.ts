@@ -4,10 +4,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Call, chat, type Piece } from '../../helpers/dialects.ts'
-import { environment } from '../../helpers/program.ts'
+import { environment, quoted, synCommand } from '../../helpers/program.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { type Answer, startService } from '../../helpers/service.ts'
-import { synOnTerminal, type Screen, type SynOptions, wide } from '../../helpers/terminal.ts'
+import { onTerminal, synOnTerminal, type Screen, type SynOptions, wide } from '../../helpers/terminal.ts'
 
 const folder = emptyFolder()
 const file = join(folder, 'tools.json')
@@ -19,6 +19,9 @@ const tools = {
   wait: { command: ['sleep', '60'] },
 }
 writeFileSync(file, JSON.stringify({ tools }))
+
+const textFile = join(folder, 'text.txt')
+writeFileSync(textFile, 'text')
 
 const question = 'Run write? [y]es, [n]o, [a]lways in this run:'
 
@@ -185,4 +188,63 @@ test.concurrent('v shows all of them, and the call runs at the next y', async ()
   screen.type('y')
   expect(await screen.ended).toBe(0)
   expect(screen.lines()).toContainEqual(expect.stringMatching(/^write: (failed, )?\d+ lines?,/))
+})
+
+/** Runs a line of bash on a terminal, in which `$SYN` asks and would run a tool. */
+async function askingInShell(answers: Answer[], line: string): Promise<Asking> {
+  const service = await startService(...answers)
+  const argv = `chat --tools-file ${quoted(file)} -m hf:a/b --no-save -T write Go`
+  const env = { ...environment(service), SYN: `${synCommand} ${argv}` }
+  const screen = onTerminal('bash', ['-c', line], env, { columns: wide })
+  const lastSent = (): string => JSON.stringify(service.asked.at(-1)?.json)
+  return { screen, lastSent, [Symbol.asyncDispose]: () => service.close() }
+}
+
+test.concurrent.each([
+  ['a pipe', 'echo text | eval "$SYN"'],
+  ['a file', `eval "$SYN" < ${quoted(textFile)}`],
+])('standard input is %s: the terminal is asked, and what follows is left to the shell', async (_kind, command) => {
+  const path = join(emptyFolder(), 'one')
+  await using run = await askingInShell(
+    [streamed(writing(path)), streamed('Yes.')],
+    `modes=$(stty -g); ${command}; [ "$(stty -g)" = "$modes" ] && read -r next && echo "next: $next"`,
+  )
+  const { screen } = run
+  await asks(screen)
+  expect(run.lastSent()).toContain('text')
+  screen.type('y')
+  await screen.until((lines) => lines.includes('Yes.'))
+  screen.type('mine\r')
+  expect(await screen.ended).toBe(0)
+  expect(existsSync(path)).toBe(true)
+  expect(screen.lines().at(-1)).toBe('next: mine')
+})
+
+test.concurrent('two of them in one pipe ask one after the other', async () => {
+  const paths = ['one', 'two'].map((name) => join(emptyFolder(), name))
+  const line = 'echo text | eval "$SYN" | eval "$SYN" > /dev/null; echo "${PIPESTATUS[*]}"'
+  await using run = await askingInShell(
+    paths.flatMap((path) => [streamed(writing(path)), streamed('Yes.')]),
+    line,
+  )
+  const { screen } = run
+  await asks(screen)
+  screen.type('y')
+  await asks(screen, 2)
+  expect(paths.map((path) => existsSync(path))).toEqual([true, false])
+  screen.type('y')
+  await screen.ended
+  expect(paths.map((path) => existsSync(path))).toEqual([true, true])
+  expect(screen.lines().at(-1)).toBe('0 0 0')
+})
+
+test.concurrent.each([
+  ['in the background', 'set -m; echo text | eval "$SYN" & wait $!'],
+  ['with standard error elsewhere', 'echo text | eval "$SYN" 2> >(cat)'],
+  ['with --no-stdin', 'echo text | eval "$SYN --no-stdin"'],
+  ['from /dev/null', 'eval "$SYN" < /dev/null'],
+])('%s, nobody is asked', async (_where, line) => {
+  await using run = await askingInShell([streamed('No.')], `${line}; status=$?; stty -a > /dev/null; exit $status`)
+  expect(await run.screen.ended).toBe(2)
+  expect(run.screen.lines().join(' ')).toContain('syn: cannot ask before a tool runs: standard input is not a terminal')
 })
