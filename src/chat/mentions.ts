@@ -149,7 +149,8 @@ function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatStat
 /** The word, then without what may belong to the sentence at its end, as long as it may be a path. In quotes, only the word. */
 function* readings(word: string): Generator<string> {
   for (let typed = word.slice(0, longestPath); !/^~?[./]*$/.test(typed); typed = sentenceEnd.exec(typed)?.[1] ?? '') {
-    yield typed
+    // A sentence without spaces is no name: no file system has longer ones.
+    if (!/[^/]{256}/.test(typed)) yield typed
     if (/^["']/.test(typed)) return
   }
 }
