@@ -116,7 +116,7 @@ export function effortsOf(list: readonly Model[], name: string): readonly string
 }
 
 /** Aliases of a vision category accept images (section 1), whatever the list says. */
-export function acceptsImages(model: Model): boolean {
+function acceptsImages(model: Model): boolean {
   const { id, inputs, features } = model
   return [...inputs, ...features].some((one) => /image|vision/i.test(one)) || (isAlias(model) && id.endsWith(':vision'))
 }

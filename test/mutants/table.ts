@@ -236,14 +236,6 @@ export const mutants: readonly Mutant[] = [
     breaks: ['no flood'],
   },
   {
-    name: 'refuses a prompt that costs exactly --max-cost',
-    file: 'commands/count-tokens.ts',
-    search: 'cost > maxCost',
-    replacement: 'cost >= maxCost',
-    tests: ['commands/count-tokens/cost.test.ts'],
-    breaks: ['exit 8', 'exit 0'],
-  },
-  {
     name: 'takes a quota of exactly the threshold for too little',
     file: 'quota/guard.ts',
     search: 'Infinity) < thresholdOf(',

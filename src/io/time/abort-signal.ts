@@ -23,7 +23,7 @@ export const longestSlice = 50
 let yieldedAt = 0
 
 /** Whether work has kept the event loop for too long. */
-export function isSliceOver(): boolean {
+function isSliceOver(): boolean {
   return Math.abs(Date.now() - yieldedAt) > longestSlice
 }
 
