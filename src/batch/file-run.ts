@@ -110,16 +110,16 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     damaged: summary.damaged,
   }
   for (const text of resumeNotices(files, recorded, started)) await notices.info(text)
-  // Another run may have started meanwhile, if the lock was lost.
-  signal.throwIfAborted()
-  await using store = new AnswerStore(files.answers)
-  const rowCounts = new RowCounts(io.elapsed, open.forecast)
-  rowCounts.set(answered, parts)
   const isFirstOfSeveral = sends && job.models.length > 1 && !summary.run && !job.isConfirmed
   if (isFirstOfSeveral && canAsk(io)) {
     const sum = [`${countText(left, open.unit)} to ${job.models.length} models`, ...open.forecast.planned].join(' · ')
     if (!(await askConfirmation(safe`${sanitizeName(sum)}. Go on?`, io))) throw new FailedError('nothing was sent')
   }
+  // Another run may have started meanwhile, if the lock was lost.
+  signal.throwIfAborted()
+  await using store = new AnswerStore(files.answers)
+  const rowCounts = new RowCounts(io.elapsed, open.forecast)
+  rowCounts.set(answered, parts)
   if (sends) {
     store.begin(started, summary.size)
     // Only now: an older copy may be the only one of the rows of the run that made it.

@@ -41,7 +41,7 @@ const input = {
 
 const { everyday: _everyday, ...system } = inputOptions.system
 
-const model = { ...requestFields.model, several: true, help: 'Model; repeatable: each row is asked of each' } as const
+const model = { ...requestFields.model, several: true, help: `${requestFields.model.help}; repeatable` } as const
 const batchFields = { ...requestFields, model } as const satisfies Fields
 
 const batchOptions = {
@@ -67,7 +67,7 @@ const batchOptions = {
     help: 'Take each file that matches as a row: {{.}} is its text, {{path}} its path; repeatable',
   },
   lines: { kind: 'switch', exclusive: ['inputFormat', 'delimiter'], help: 'Short for --input-format lines' },
-  yes: { kind: 'switch', help: 'Send a template without {{column}}, or with that of --expect' },
+  yes: { kind: 'switch', help: 'Send a template without {{column}}, or with that of --expect, and ask nothing' },
   skipInvalid: { kind: 'switch', help: 'Send the valid rows, and count invalid ones as failed' },
   limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N rows' },
   sample: {
@@ -219,7 +219,7 @@ async function readJob(context: BatchContext): Promise<Job> {
   const { system, messages, others } = dialects[api].fromFields(context.fields)
   const format = await readResponseFormat(options, others, context.notices)
   const { model: given, ...defaults } = others
-  const names = [...new Set([given ?? settings.get('model')?.value].flat())]
+  const names = [...new Set([context.flags.model ?? [given ?? settings.get('model')?.value]].flat())]
   const output = outputOf(options, { ...defaults, ...format.fields }, names.length > 1 ? names.map(String) : undefined)
   const { columns: kept } = output
   const expected = kept?.expected

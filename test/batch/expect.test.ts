@@ -137,11 +137,14 @@ test('a property of a schema is compared, a number by its value', async () => {
     ['{"stars": 3.0, "why": "x"}', '3'],
     ['{"stars": 4, "why": "x"}', '4.00'],
     ['{"stars": 1e1, "why": "x"}', '1'],
+    ['{"stars": "", "why": "x"}', '0'],
   ])
-  const schema = JSON.stringify({ properties: { stars: { type: 'number' }, why: {} } })
+  const schema = JSON.stringify({ properties: { stars: {}, why: {} } })
   const argv = ['--schema', schema, '-o', program.batch.path('out.csv')]
   expect(await program.run(...argv, '--expect', 'stars=label')).toMatchObject({ code: 0 })
-  expect(readFileSync(program.batch.path('out.csv'), 'utf8')).toBe('stars,why,ok\n3.0,x,true\n4,x,true\n1e1,x,false\n')
+  expect(readFileSync(program.batch.path('out.csv'), 'utf8')).toBe(
+    'stars,why,ok\n3.0,x,true\n4,x,true\n1e1,x,false\n,x,false\n',
+  )
   const unnamed = await program.run(...argv, '--expect', 'label')
   expect(unnamed).toMatchObject({ code: 2, err: expect.stringContaining('use --expect stars=label') as string })
 })

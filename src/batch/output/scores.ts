@@ -50,7 +50,7 @@ export function bareLabel(text: string): string {
 function comparable(text: string, { isExact, property }: Expected): string {
   if (isExact) return text
   const label = bareLabel(text)
-  return property !== undefined && Number.isFinite(Number(label)) ? String(Number(label)) : label
+  return property !== undefined && label !== '' && Number.isFinite(Number(label)) ? String(Number(label)) : label
 }
 
 /** How many answers of a model are right. */
