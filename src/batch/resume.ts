@@ -121,6 +121,7 @@ export function resumeNotices({ answers: path }: BatchFiles, { summary }: Record
   const notices: string[] = []
   if (damaged > 0 && damaged === former.damaged) notices.push(`${path} has ${countText(damaged, 'damaged line')}`)
   if ((statsOf(path)?.size ?? 0) > size) notices.push(`the last line of ${path} was incomplete, and does not count`)
+  if (summary.failure !== undefined) notices.push(`the last run stopped: ${summary.failure}`)
   if (end === undefined) {
     notices.push(
       `the last run was killed: up to ${pluralize(inFlight, 'request')} in flight then may be paid for twice`,

@@ -113,7 +113,8 @@ test('of a store that was torn at any byte, all whole lines count', async () => 
     const whole = text
       .slice(0, size)
       .split(/(?<=\n)/)
-      .filter((line) => line.endsWith('\n'))
+      // Also the last one if only its line end is lost.
+      .filter((line) => line.endsWith('\n') || (line !== '' && text.charAt(size) === '\n'))
     const file = openSync(store, 'r')
     const options = { answers: new RowAnswers(false), signal: new AbortController().signal, retriesEmpty: false }
     const summary = await scanStore(file, store, options)
@@ -122,7 +123,7 @@ test('of a store that was torn at any byte, all whole lines count', async () => 
     expect({ size, answers: summary.answers(), end, damaged, outputs: outputs.length }).toEqual({
       size,
       answers: whole.filter(isRecord).length,
-      end: whole.join('').trimEnd().length + (whole.length > 1 ? 1 : 0),
+      end: Math.min(size, whole.join('').trimEnd().length + (whole.length > 1 ? 1 : 0)),
       damaged: 0,
       outputs: whole.filter((line) => line.includes('"output":{')).length,
     })

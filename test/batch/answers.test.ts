@@ -229,6 +229,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { change: (run) => run.killed(2, 100), sent: 2, err: /2 of 4 rows.*|answers was incomplete, and is removed\n/ },
     { change: (run) => (run.killed(1), appendFileSync(run.store, '\0'.repeat(5000))), sent: 1, err: 'was incomplete' },
     { change: (run) => appendFileSync(run.store, long), rows: fiveRows, sent: 1, err: 'was incomplete' },
+    { change: (run) => run.killed(1, -1), err: /^(?!.*incomplete).*written from 5 recorded answers/s },
     {},
   ],
   'a killed run says what may be paid for twice': [

@@ -22,7 +22,7 @@ const maxLines = 4096
 const readAt = promisify(read)
 
 /**
- * What follows the last line end is left out, as it may be half a line. Of a line that is longer than a text can be, parts are
+ * What follows the last line end is a line that may be half of one: nothing is behind it. Of a line that is longer than a text can be, parts are
  * lines.
  * @throws system errors; the signal's reason if it has aborted.
  */
@@ -42,8 +42,13 @@ export async function* scanLines(file: number, signal?: AbortSignal): AsyncGener
       lines.push({ offset: start, bytes })
       at = bytes.length
     }
+    const isLast = bytes.length < size && lines.length < maxLines
+    if (isLast && at < bytes.length) {
+      lines.push({ offset: start + at, bytes: bytes.subarray(at) })
+      at = bytes.length
+    }
     if (at > 0) yield { lines, end: start + at }
-    if (bytes.length < size && lines.length < maxLines) return
+    if (isLast) return
     start += at
     size = at > 0 ? chunkSize : 4 * size
   }
@@ -70,6 +75,7 @@ export class LineSource {
       const bytes = this.#slice(offset, size)
       const end = bytes.indexOf(lineFeed)
       if (end !== -1) return bytes.subarray(0, end)
+      if (bytes.length < size && bytes.length > 0) return bytes
       if (bytes.length < size) throw new Error(`no line at byte ${offset}`)
     }
   }

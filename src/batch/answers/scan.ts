@@ -33,6 +33,8 @@ export class StoreSummary {
   run: RunRecord | undefined
   /** How it ended; `undefined` if it was killed, or is running. */
   end: RunEnd | undefined
+  /** Why it could not write the store. */
+  failure: string | undefined
   /** The most requests whose replies it sent for and did not record. */
   inFlight = 0
   /** How many of the answers that count and are whole rows have; rows may share one. */
@@ -87,7 +89,7 @@ export class StoreSummary {
     this.retired = [...this.retired, ...retired]
     this.runs = this.runs.filter((one) => !retired.includes(one))
     this.runs.push({ run, start, end: Infinity, answers: 0 })
-    Object.assign(this, { run, end: undefined, inFlight: run.jobs })
+    Object.assign(this, { run, end: undefined, failure: undefined, inFlight: run.jobs })
   }
 
   /** @param head Of a record. It costs what a model does that the row names, or that of the run. */
@@ -117,9 +119,11 @@ export async function scanStore(file: number, path: string, options: ScanOptions
   for await (const { lines, end } of scanLines(file, signal)) {
     for (const { bytes, offset } of lines) {
       if (bytes.length === 0) continue
+      const head = decodeLine(bytes)?.head
+      // The last line may lack its line end. Its seal says whether it is whole.
+      if (!head && offset + bytes.length === end) continue
       // Without the empty line before one that was torn: of a store that has no other line, nothing stays.
       summary.size = Math.min(end, offset + bytes.length + 1)
-      const head = decodeLine(bytes)?.head
       if (!head) summary.damaged += 1
       else if (typeof head.hash === 'string') {
         summary.addRecord(head)
@@ -132,6 +136,7 @@ export async function scanStore(file: number, path: string, options: ScanOptions
           summary.spent.add(stringsIn(names), decodeUsage(usage), Number(count))
       } else if (typeof head.end === 'string') {
         summary.end = head.end as RunEnd
+        summary.failure = typeof head.failure === 'string' ? head.failure : undefined
         summary.inFlight = numberOf(head, 'in_flight')
       } else if (head.run !== undefined) {
         const run = decodeRun(head)

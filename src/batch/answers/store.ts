@@ -118,10 +118,13 @@ export class AnswerStore {
   /**
    * Ends the run.
    * @param inFlight The number of requests that were sent and have no result.
-   * @throws FailedError, also if an earlier line could not be written.
+   * @throws FailedError
    */
   end(end: RunEnd, inFlight: number, time: number): Promise<void> {
-    return this.add({ end, in_flight: inFlight, time: new Date(time).toISOString() })
+    const failure = this.#failure?.message
+    // What a full disk has no room for was cut off: this line is shorter.
+    if (!(this.#failure instanceof OtherRunError)) this.#failure = undefined
+    return this.add({ end, failure, in_flight: inFlight, time: new Date(time).toISOString() })
   }
 
   /** Adds a line that is no record, and resolves when all is on the disk. @throws as `end`. */
