@@ -6,7 +6,7 @@ import { takesImages } from '../api/models.ts'
 import type { CommandContext } from '../context.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { callsIn, chatMessageText, maxResultImages, resultImagesMessage } from '../conversation/message.ts'
-import { CutShortError, errorMessage, explain, UsageError } from '../errors.ts'
+import { CutShortError, errorMessage, UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { parseExactJson } from '../fields/numbers.ts'
 import { cannotBeCombined, choicesText, invalidValue } from '../fields/problem.ts'
@@ -65,7 +65,7 @@ export async function askOnceWithTools(
   // Again: the prompt may have been read from the terminal.
   if (!isPreview) checkCanAsk(options, io)
   const asking = withTerminal(io, options.stdin !== false)
-  await using offered = await startTools(options, context)
+  await using offered = await startTools(context)
   const user: ToolUser = {
     scope: 'run',
     sink: io.err,
@@ -80,27 +80,12 @@ export async function askOnceWithTools(
   await askWithTools({ ...question, offered, user }, presentation, context)
 }
 
-/**
- * Starts the tools that the options name.
- * @param inChat For a chat, which goes on without what does not start. @throws as `openTools`.
- */
-export async function startTools(
-  options: ToolOptions,
-  context: CommandContext,
-  inChat?: { newSignal(): AbortSignal; failed: ChatTools['failed'] },
-): Promise<OpenTools> {
-  const { io } = context
+/** Starts the tools that the options name. @throws as `openTools`. */
+async function startTools(context: CommandContext<Fields, typeof toolOptions>): Promise<OpenTools> {
   const { openTools } = await import('../tools/open-tools.ts')
-  return openTools(options, context, async (name, start) => {
-    const stop = inChat?.newSignal() ?? io.signal
-    const text = sanitizeName(`starting ${name}${inChat ? ' · esc goes on without it' : ''}`)
-    await withSpinner(text, context, () => start(AbortSignal.any([io.signal, stop]))).catch((error: unknown) => {
-      if (!inChat || io.signal.aborted || error instanceof UsageError) throw error
-      const { message, hint } = explain(error)
-      const reason = typeof hint === 'string' ? `${message} (${hint})` : message
-      inChat.failed.set(name, `${stop.aborted ? `${name} was not waited for` : reason}; /tools ${name} tries again`)
-    })
-  })
+  return openTools(context.options, context, (name, start) =>
+    withSpinner(safe`starting ${sanitizeName(name)}`, context, () => start(context.io.signal)),
+  )
 }
 
 /**

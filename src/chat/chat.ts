@@ -1,11 +1,12 @@
 /** The interactive chat: a loop that reads a line, and answers the message or runs the command in it. */
 
-import { InterruptedError } from '../errors.ts'
+import { explain, InterruptedError, UsageError } from '../errors.ts'
 import type { Session } from '../conversation/session.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { isOnlyOwn } from '../io/files/private.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
+import { withSpinner } from '../terminal/spinner.ts'
 import { endEdit, inputPrompt } from './attachments.ts'
 import { chatCompleter } from './completer.ts'
 import { greet } from './stored-answer.ts'
@@ -98,18 +99,26 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
       if (editor.text.trim() !== '' && parse(editor.text).kind === 'message') context.client.preconnect()
     },
   })
-  /** Starts the tools of the command line, before the first message can be sent. */
-  const startTools = async (): Promise<void> => {
-    const { tools } = chat
-    if (!tools.options.tool && !tools.options.allow) return
-    line.show()
-    const { startTools } = await import('../answer/tool-turns.ts')
-    const newSignal = (): AbortSignal => (stopping = new AbortController()).signal
-    tools.offered = await startTools(tools.options, context, { newSignal, failed: tools.failed })
-    for (const reason of tools.failed.values()) await notices.warn(reason)
+  /** Starts a tool of the command line, or goes on without it. @throws UsageError */
+  const startTool = async (name: string, start: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
+    const { signal } = (stopping = new AbortController())
+    const text = safe`starting ${sanitizeName(name)} · esc goes on without it`
+    const starting = withSpinner(text, context, () => start(AbortSignal.any([io.signal, signal])))
+    await starting.catch(async (error: unknown) => {
+      if (io.signal.aborted || error instanceof UsageError) throw error
+      const { message, hint } = explain(error)
+      const reason = typeof hint === 'string' ? `${message} (${hint})` : message
+      const text = `${signal.aborted ? `${name} was not waited for` : reason}; /tools ${name} tries again`
+      chat.tools.failed.set(name, text)
+      await notices.warn(text)
+    })
   }
   try {
-    await startTools()
+    const { tools } = chat
+    if (tools.options.tool ?? tools.options.allow) {
+      line.show()
+      tools.offered = await (await import('../tools/open-tools.ts')).openTools(tools.options, context, startTool)
+    }
     await greet(chat)
     let last: LineResult = undefined
     for (;;) {

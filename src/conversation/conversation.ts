@@ -6,18 +6,7 @@ import { normalize } from '../io/text/normalize.ts'
 import { isLoopback } from '../io/url.ts'
 import { Answer } from '../stream/answer.ts'
 import { type Account, choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
-import {
-  addMessages,
-  callsIn,
-  chatMessageText,
-  isBlank,
-  messageCalls,
-  messageRole,
-  withoutImages,
-  imagesSize,
-  maxResultImages,
-  resultImages,
-} from './message.ts'
+import { addMessages, callsIn, chatMessageText, isBlank, messageRole, oldImages, withoutImages } from './message.ts'
 
 export interface AnswerNode {
   readonly type: 'answer'
@@ -286,7 +275,7 @@ export function answersIn(nodes: readonly Node[]): AnswerNode[] {
 
 /** Whether an answer has content that a later request can include. */
 export function isAnswered(answer: { readonly message: JsonObject } | undefined): boolean {
-  return answer !== undefined && (!isBlank(chatMessageText(answer.message)) || messageCalls(answer.message).length > 0)
+  return answer !== undefined && (!isBlank(chatMessageText(answer.message)) || callsIn(answer.message).length > 0)
 }
 
 /**
@@ -305,18 +294,15 @@ export function branchMessages(
   const omitting = next.omitsImages
     ? path.length
     : path.findLastIndex((node) => node.type === 'turn' && node.omitsImages)
-  let left = maxResultImages - imagesSize(next.messages ?? [])
-  const isTooOld = (node: Node): boolean =>
-    node.type === 'turn' && hasOnlyResults(node) && (left -= imagesSize(node.messages)) < 0
-  const tooOld = path.findLastIndex(isTooOld)
+  const old = oldImages([...path.map((node) => (node.type === 'turn' ? node.messages : [])), next.messages ?? []])
   const messages: Json[] = system ? [{ role: 'system', content: system }] : []
   let asked: string | undefined
   for (const [index, node] of path.entries()) {
     if (node.type === 'turn') {
       asked = node.service
-      const sent = hasOnlyResults(node) ? node.messages.filter(isResultIn(messages)) : node.messages
-      const isOmitted = index < omitting || (index <= tooOld && hasOnlyResults(node))
-      addMessages(messages, isOmitted ? sent.map(withoutImages) : sent, to)
+      const areResults = hasOnlyResults(node)
+      const sent = areResults ? node.messages.filter(isResultIn(messages)) : node.messages
+      addMessages(messages, index < omitting || (areResults && index <= old) ? sent.map(withoutImages) : sent, to)
     } else {
       const following = path[index + 1]
       const { reasoning_content: _reasoning, ...others } = node.message
@@ -356,8 +342,7 @@ function answerMessages(message: JsonObject, next: readonly Json[] | undefined):
 /** @returns a test for results of calls in the last message: others, as of an answer whose line is damaged, are refused. */
 function isResultIn(messages: readonly Json[]): (result: Json) => boolean {
   const ids = new Set<unknown>(callsIn(messages.at(-1) ?? null).map(({ id }) => id))
-  return (result) =>
-    isObject(result) && (ids.has(result.tool_call_id) || (ids.size > 0 && result.name === resultImages))
+  return (result) => isObject(result) && (ids.has(result.tool_call_id) || (ids.size > 0 && result.role !== 'tool'))
 }
 
 /** Services refuse arguments that are no JSON object. */

@@ -3,7 +3,7 @@
 import { imageIn, textsIn, toChatMessage } from '../api/chat/messages.ts'
 import { hasImages, type Image, type UserMessage } from '../api/image.ts'
 import { append } from '../io/arrays.ts'
-import { isObject, objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import { isObject, objectsIn, textSize, type Json, type JsonObject } from '../io/json/json.ts'
 import type { AnswerChoice, ToolCall } from '../stream/answer.ts'
 
 /** The message of an answer that goes back, with the thinking blocks that the messages API requires with tool calls. */
@@ -31,29 +31,29 @@ export function assistantMessage({ text, reasoning, refusal, calls, thinking }: 
   return message
 }
 
-/** A message with images of results counts as a result. */
+/** Images of results count as a result. */
 export function messageRole(message: Json): string {
-  if (!isObject(message)) return ''
-  return message.name === resultImages ? 'tool' : stringOf(message.role)
+  return hasResultImages(message) ? 'tool' : isObject(message) ? stringOf(message.role) : ''
 }
-
-/**
- * The name in a user message with the images of results, which follows those: in a message of a tool, most services refuse images,
- * and then each later request of the conversation (OpenHands #7700).
- */
-export const resultImages = 'tool_results'
 
 /** In bytes of base64: the most that a request has of such images. Some services cut off a body of 10 MiB. */
 export const maxResultImages = (5 * 1024 * 1024 * 4) / 3
 
+/** Images follow the results: services refuse them in messages of tools, and then each later request (OpenHands #7700). */
 export function resultImagesMessage(images: readonly Image[]): JsonObject {
   const text = 'The images of the results above, which are not from the user:'
-  return { ...toChatMessage({ role: 'user', text, images }), name: resultImages }
+  return { ...toChatMessage({ role: 'user', text, images }), name: 'tool_results' }
 }
 
-/** In characters. */
-export function imagesSize(messages: readonly Json[]): number {
-  return messages.flatMap((message) => userContent(message).images).join('').length
+function hasResultImages(message: Json): boolean {
+  return isObject(message) && message.name === 'tool_results'
+}
+
+/** @returns the last of the turns whose images of results are too many, with those of later turns; -1 if there is none. */
+export function oldImages(turns: readonly (readonly Json[])[]): number {
+  // With the words beside them.
+  let left = maxResultImages + 1000
+  return turns.findLastIndex((messages) => (left -= textSize(messages.filter(hasResultImages))) < 0)
 }
 
 /** Whether a text has nothing but white space: services refuse it (claude-code #23142), also what only Python takes for such. */

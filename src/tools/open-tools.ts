@@ -100,13 +100,8 @@ export async function openTools(
       for (const server of servers.values()) await server.refresh(signal)
     },
     /** What the servers of these tools say of them; empty if they say nothing. */
-    instructions: (tools: readonly Tool[]) => {
-      const used = [...servers.values()].filter((server) => server.tools.some((tool) => tools.includes(tool)))
-      return used
-        .map((server) => server.instructions())
-        .filter(Boolean)
-        .join('\n\n')
-    },
+    instructions: (tools: readonly Tool[]) =>
+      [...servers.values()].flatMap((server) => server.instructions(tools)).join('\n\n'),
     maxSteps,
     readFile,
     find,

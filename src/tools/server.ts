@@ -42,11 +42,8 @@ const maxPages = 64
 /** In characters: the most that a model is sent of the instructions of a server. Others cut them off at 2 KB, too. */
 const maxInstructions = 2000
 
-/** In milliseconds, from one time that a list is read again to the next. */
+/** In milliseconds, from one time that a list is read to the next. */
 const listInterval = 1000
-
-/** The tools that are named of those that are left out. */
-const maxNamed = 5
 
 /** In milliseconds: how long a server may take to end by itself, after its stdin or its session has ended. */
 const longestEnd = 500
@@ -69,10 +66,7 @@ const listedTool = v.object({
   // The names that MCP allows are plain; others may control a terminal.
   name: v.pipe(v.string(), v.regex(/^[\w./-]{1,128}$/)),
   description: v.nullish(v.string()),
-  inputSchema: v.pipe(
-    v.looseObject({ type: v.literal('object') }),
-    v.check((schema) => canBeSent(schema)),
-  ),
+  inputSchema: v.custom<JsonObject>(canBeSent),
   annotations: v.nullish(v.object({ readOnlyHint: v.nullish(v.boolean()) })),
 })
 
@@ -162,27 +156,29 @@ export async function startServer(
   const take = async (listed: readonly unknown[]): Promise<void> => {
     const isFirst = listedAt === -Infinity
     listedAt = io.elapsed()
-    const left = listed.filter((one) => !v.is(listedTool, one)).map(leftOutText)
-    const text = `leaving out ${left.length} of ${listed.length} tools: ${left.slice(0, maxNamed).join(', ')}`
+    const checked = listed.map((tool) => v.safeParse(listedTool, tool))
+    const left = checked.flatMap(({ issues }, at) => (issues ? leftOutText(listed[at], issues[0]) : []))
+    const text = `leaving out ${left.length} of ${listed.length} tools: ${left.slice(0, 5).join(', ')}`
     if (left.length > 0 && text !== leftOut) await notices.info(`server ${name}: ${(leftOut = text)}`)
-    const accepted = listed.filter((one) => v.is(listedTool, one))
-    const current = accepted.map(({ name: own, description, inputSchema, annotations }) => {
+    const current = checked.flatMap(({ success, output }) => {
+      if (!success) return []
+      const { name: own, description, inputSchema, annotations } = output
       const before = known.get(own)
       const source = {
         name: `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
         label: `${name}/${own}`,
         description: description ?? undefined,
-        parameters: inputSchema as JsonObject,
+        parameters: inputSchema,
         claimsReadOnly: annotations?.readOnlyHint === true,
         change: isFirst ? undefined : before ? 'changed since the start' : 'added since the start',
         timeout,
         run: (args: JsonObject, stop: AbortSignal) => call(own, args, stop),
       }
       const said = JSON.stringify([source.description, source.parameters])
-      if (before && JSON.stringify([before.description, before.parameters]) === said) return before
+      if (before && JSON.stringify([before.description, before.parameters]) === said) return [before]
       const tool = Object.assign(before ?? {}, createTool(source, context), { approvedBy: undefined })
       known.set(own, tool)
-      return tool
+      return [tool]
     })
     tools.splice(0, Infinity, ...current)
     for (const tool of known.values()) tool.isGone = !current.includes(tool)
@@ -202,11 +198,12 @@ export async function startServer(
       await notices.info(`server ${name}: its tools cannot be listed again: ${reasonOf(error)}`)
     }
   }
-  /** What it says of its use, as text of it: in each line, what it says is quoted. Empty if it says nothing. */
-  const instructions = (): string => {
+  /** What it says of its use, if some of these tools are its: in each line, quoted as text of it. */
+  const instructions = (used: readonly Tool[]): string[] => {
     const text = secrets.mask(client.getInstructions()?.trim() ?? '').slice(0, maxInstructions)
     const quoted = text.toWellFormed().replaceAll('\r\n', '\n').replace(/^/gm, '> ')
-    return text && `The server ${sanitizeName(name)} says of its tools:\n${quoted}`
+    const isUsed = text !== '' && tools.some((tool) => used.includes(tool))
+    return isUsed ? [`The server ${sanitizeName(name)} says of its tools:\n${quoted}`] : []
   }
   /** Ends it and all that it started. */
   const close = (): Promise<void> => connection.transport.close()
@@ -231,18 +228,17 @@ async function listTools(client: Client, options: RequestOptions): Promise<unkno
 }
 
 /** JSON over HTTP may be nested too deep to be sent on. */
-function canBeSent(schema: object): boolean {
+function canBeSent(schema: unknown): boolean {
   try {
-    return parseJsonIfValid(JSON.stringify(schema)) !== undefined
+    return isObject(schema) && schema.type === 'object' && parseJsonIfValid(JSON.stringify(schema)) !== undefined
   } catch {
     return false
   }
 }
 
 /** @returns the name of a tool that is not accepted, and the key that is wrong. */
-function leftOutText(tool: unknown): string {
-  const [issue] = v.safeParse(listedTool, tool).issues ?? []
-  return `${quote((tool as JsonObject | null)?.name)} for its ${(issue && v.getDotPath(issue)) ?? 'type'}`
+function leftOutText(tool: unknown, issue: v.BaseIssue<unknown>): string {
+  return `${quote(isObject(tool) ? tool.name : undefined)} for its ${v.getDotPath(issue) ?? 'type'}`
 }
 
 /** @param tool Its name. */
