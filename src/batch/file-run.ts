@@ -127,7 +127,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     await sendRows(options, recorded, store, started, rowCounts, context).catch(afterSending)
     await store.end('complete', 0, io.now())
   }
-  const { expected } = job.output.columns ?? {}
+  const expected = job.output.columns?.expected
   const scores = expected && new Scores(expected, job.models.map(bareText))
   const written = await writeOutput(files, store, answers, outputRows(open, checked), {
     format: job.output,
@@ -182,11 +182,9 @@ async function reportWritten(
   const best = scores.find(({ from }) => from === undefined)
   const isMissed = best && best.share < passMark && !(job.recorded.isOffline && others > 0)
   if (failed === 0) removeFile(files.spool)
-  const hintOfMissed = failed > 0 ? failedText : undefined
-  if (isMissed)
-    throw new ThresholdError(`below --pass ${Number((100 * passMark).toFixed(4))}%: ${scoreText(best)}`, {
-      hint: hintOfMissed,
-    })
+  const passText = `--pass ${Number((100 * passMark).toFixed(4))}%`
+  const rest = { hint: failed > 0 ? failedText : undefined }
+  if (isMissed) throw new ThresholdError(`below ${passText}: ${scoreText(best)}`, rest)
   if (failed === 0) return
   const hint =
     job.recorded.isOffline && others > 0

@@ -18,9 +18,10 @@ export type Expected = Readonly<ReturnType<typeof expectedOf>>
  * @throws UsageError if it names none of several properties.
  */
 export function expectedOf(given: string, properties: readonly string[], isExact: boolean) {
-  const [, named = properties.length === 1 ? properties[0] : undefined, column = given] =
-    (properties.length > 0 && /^([^=]*)=(.*)$/s.exec(given)) || []
-  if (properties.length === 0 || properties.includes(named ?? '')) return { column, property: named, isExact }
+  const at = properties.length === 0 ? -1 : given.indexOf('=')
+  const column = given.slice(at + 1)
+  const property = at === -1 && properties.length < 2 ? properties[0] : given.slice(0, Math.max(0, at))
+  if (property === undefined || properties.includes(property)) return { column, property, isExact }
   throw new UsageError(`--expect: ${quotedNames([given])} names none of the properties ${quotedNames(properties)}`, {
     hint: `use --expect ${properties[0]}=${column}`,
   })
