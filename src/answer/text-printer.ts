@@ -1,13 +1,17 @@
 /** Prints the answer as text, as it arrives. Reasoning goes to standard error. */
 
-import { joinSafe, linesOf, safe, type SafeText, sanitizeName, textFor } from '../io/text/safe-text.ts'
+import { joinSafe, linesOf, noText, safe, type SafeText, sanitizeName, textFor } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
+import { startTimer } from '../io/time/time.ts'
 import type { Style } from '../terminal/style.ts'
 import type { TextFilter } from '../terminal/text-filter.ts'
 import { ChoiceQueue } from './choice-queue.ts'
 import type { Printer } from './printer.ts'
+
+/** In milliseconds without output, after which text is shown that waits for the end of a mark. */
+const longestHold = 500
 
 interface TextPrinterOptions {
   /** The number of answers requested: on a terminal, each of several has a heading. */
@@ -48,6 +52,8 @@ export class TextPrinter implements Printer {
   #isTextOpen = false
   /** Whether text was shown last. */
   #isBelowText = false
+  #lastText = 0
+  #timer: NodeJS.Timeout | undefined
 
   /** @param answer Accumulates the deltas before they are printed. */
   constructor(out: Sink, err: Sink, answer: Answer, options: TextPrinterOptions) {
@@ -65,8 +71,17 @@ export class TextPrinter implements Printer {
   }
 
   async print(deltas: readonly Delta[]): Promise<void> {
+    clearTimeout(this.#timer)
     await this.#showAll(this.#queue.push(deltas))
-    await this.#flush()
+    const isLate = performance.now() - this.#lastText >= longestHold
+    await (isLate ? this.#showHeld(false) : this.#flush())
+    // The next write fails, too.
+    this.#timer = startTimer(longestHold, () => void this.#showHeld(true).catch(() => undefined)).unref()
+  }
+
+  #showHeld(isStalled: boolean): Promise<void> {
+    if (this.#out.isTerminal) this.#writeText(this.#filter.showHeld?.(isStalled) ?? noText)
+    return this.#flush()
   }
 
   async finish(): Promise<void> {
@@ -81,6 +96,7 @@ export class TextPrinter implements Printer {
   }
 
   async #end(endsLine: boolean): Promise<void> {
+    clearTimeout(this.#timer)
     this.#endChoice()
     if (endsLine) this.#endLine()
     await this.#flush()
@@ -161,6 +177,7 @@ export class TextPrinter implements Printer {
     this.#write(this.#out, text)
     this.#isLineOpen = !text.endsWith('\n')
     this.#isBelowText = true
+    this.#lastText = performance.now()
   }
 
   #writeReasoning(text: string): void {

@@ -11,6 +11,8 @@ export interface TextFilter<Text extends string = string> {
   readonly push: (text: Text) => SafeText
   /** Called at the end of the text, complete or not. @returns the text that was held back. */
   end(): SafeText
+  /** Shows what has waited for long, on a terminal, whose last row may be drawn again. @param isStalled Whether no more came. */
+  showHeld?(isStalled: boolean): SafeText
   /** While it is set, `push('')` returns more text once it resolves: something is loaded, or the text is long. */
   readonly loading: Promise<void> | undefined
   /** The part of the text that is held back until it is complete, such as `the table`. */
@@ -66,6 +68,7 @@ export function sanitizingFilter(other: TextFilter<SafeText> | Promise<TextFilte
       rest = ''
       return safe`${shown}${last}${filter.end()}`
     },
+    showHeld: (isStalled) => (rest === '' && filter.showHeld?.(isStalled)) || noText,
     get loading() {
       return filter.loading ?? pause
     },

@@ -20,7 +20,7 @@ export interface OpenRow {
 export const emptyRow: OpenRow = { text: '', width: 0, line: '', isCertain: true, isContinued: false }
 
 /**
- * Appends text, which may have any number of lines. Its last line is broken if its last row cannot be drawn again: where the
+ * Appends text, which may have any number of lines; after a carriage return it is the last row again. Its last line is broken if its last row cannot be drawn again: where the
  * terminal wraps a line of uncertain width is not known. The rows look the same, but a copy of such a line, which only text has
  * that is not wrapped at the width, has a line end there. Between words if the row above ends with a part of one.
  * @param columns The columns of the terminal.
@@ -34,7 +34,7 @@ export function appendToRow(
   isLast: boolean,
 ): { text: string; row: OpenRow } {
   if (text === '') return { text, row }
-  const lineFeed = text.lastIndexOf('\n')
+  const lineFeed = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
   const before = lineFeed === -1 ? row : emptyRow
   const line = before.text + text.slice(lineFeed + 1)
   const { row: last, start } = lastRow(line, columns, before.isContinued)

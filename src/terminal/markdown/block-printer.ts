@@ -30,7 +30,7 @@ export class BlockPrinter {
   readonly #inline: Inline
   readonly #theme: Theme
   readonly #containers: ShownContainer[] = []
-  #paragraph: Paragraph | undefined
+  paragraph: Paragraph | undefined
   #fence: Fence | undefined
   /** Colors the code once its language is loaded. */
   #highlighter: Highlighter | undefined
@@ -50,11 +50,6 @@ export class BlockPrinter {
     lines.containers = this.#containers
   }
 
-  /** Whether a formula continues on the next line, whatever that looks like. */
-  get isInFormula(): boolean {
-    return !this.isInText && this.#paragraph?.isInFormula === true
-  }
-
   print(events: readonly BlockEvent[]): void {
     for (const event of events) {
       this.endLine()
@@ -62,13 +57,8 @@ export class BlockPrinter {
     }
   }
 
-  /** Adds to the open line of text. */
-  feed(text: string): void {
-    if (text !== '') this.#paragraph?.feed(text)
-  }
-
   endLine(): void {
-    if (this.isInText) this.#paragraph?.endLine()
+    if (this.isInText) this.paragraph?.endLine()
     this.isInText = false
   }
 
@@ -82,9 +72,9 @@ export class BlockPrinter {
       case 'blank':
         return lines.noteBlank()
       case 'text':
-        this.#paragraph ??= new Paragraph(lines, this.#inline)
+        this.paragraph ??= new Paragraph(lines, this.#inline)
         this.isInText = true
-        return this.#paragraph.feed(event.text)
+        return this.paragraph.beginLine(event.text)
       case 'heading':
         return this.#heading(event.depth, event.text)
       case 'underline':
@@ -122,8 +112,8 @@ export class BlockPrinter {
   #end(hasClosingFence: boolean): void {
     if (this.#fence && hasClosingFence && this.#theme.keepsMarks) this.#lines.line(this.#fence.marker)
     if (this.#table && (this.#table.rows.length > 0 || !this.#table.isContinued)) this.#printTable(this.#table)
-    this.#paragraph?.end()
-    this.#paragraph = undefined
+    this.paragraph?.end()
+    this.paragraph = undefined
     this.#fence = undefined
     this.#highlighter = undefined
     this.#table = undefined

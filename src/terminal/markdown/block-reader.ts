@@ -16,7 +16,6 @@ import {
   enterContainer,
   indentOf,
   isClosingFence,
-  mayContinue,
   readLineStart,
   tableOf,
   type Block,
@@ -91,13 +90,14 @@ export class BlockReader {
 
   /**
    * @param line A line, or the beginning of one (`isWhole` false).
+   * @param isLate Whether a beginning has waited for long.
    * @returns `undefined` if the rest of the line is needed to decide. Otherwise the last event of a beginning is a text, and
    *   the rest of the line belongs to it.
    */
-  take(line: string, isWhole = true): readonly BlockEvent[] | undefined {
+  take(line: string, isWhole = true, isLate = false): readonly BlockEvent[] | undefined {
     const [matched, rest] = this.#enterContainers(line)
     const first = this.#possibleStart
-    const isOpen = first === undefined ? this.#leaf && this.#textLeaf === 'other' : mayContinue(first, rest.text)
+    const isOpen = first === undefined ? this.#leaf && this.#textLeaf === 'other' : !isLate
     if (!isWhole && isOpen) return undefined
     const isInAll = matched === this.#containers.length
     // Fast path for code: nothing else of the line matters.
@@ -105,11 +105,11 @@ export class BlockReader {
       this.#continueLeaf(rest, undefined)
       return this.#takeEvents()
     }
-    const start = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf })
+    const start = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf, isLate })
     if ((isInAll || this.#isUnderindentedCode(matched, start)) && this.#continueLeaf(rest, start))
       return this.#takeEvents()
     if (!start) return undefined
-    if (!isInAll || !this.#continueTable(start)) this.#apply(start, matched)
+    if (!isInAll || isLate || !this.#continueTable(start)) this.#apply(start, matched)
     return this.#takeEvents()
   }
 

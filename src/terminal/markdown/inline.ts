@@ -14,15 +14,7 @@ import {
   type TextPiece,
 } from './delimiters.ts'
 import type { Definition } from './line-start.ts'
-import {
-  angleAutolink,
-  bareUrl,
-  inlineTarget,
-  emailAddress,
-  keepsBackslashes,
-  noTarget,
-  type LinkTarget,
-} from './links.ts'
+import { angleAutolink, bareUrl, inlineTarget, emailAddress, noTarget, type LinkTarget } from './links.ts'
 import { lineBreak, plain, withPaint, type Appearance, type Run } from './line-printer.ts'
 import { lineBreakEnd, spanEnd } from './spans.ts'
 import type { Theme } from './theme.ts'
@@ -176,12 +168,12 @@ const partialTag =
 /** In characters: what is read of prose is taken after so much, even within a word, to keep the work linear. */
 export const longestWord = 4000
 
-/** In characters: a longer tag is text, and a longer run of marks is several. */
+/** In characters: a longer tag is text, and a longer run of marks is several. So much of a word is looked at around a backslash. */
 const longestTag = 2000
 const longestRun = 500
 
-/** In characters: what of a word is looked at before and after a backslash. */
-const longestEscaped = 200
+/** A word with a drive letter, `\\` at its start, or a backslash before a letter, a digit or a quotation mark: a path or pattern. */
+const keepsBackslashes = /(?<![a-z\d])[a-z]:\\|^\\\\|\\[a-z\d"]/i
 
 /**
  * Parses inlines by the algorithm for nested emphasis and links in CommonMark's appendix. The text may arrive in pieces, as
@@ -218,6 +210,11 @@ export class InlineParser {
   /** The next code point; empty at the end. */
   get next(): string {
     return codePointAt(this.#text, this.#at)
+  }
+
+  /** All that is not taken. */
+  get held(): string {
+    return this.#text + this.#later
   }
 
   get unread(): string {
@@ -345,15 +342,15 @@ export class InlineParser {
     return this.#push({ kind: 'code', text: codeText(raw), raw }, end)
   }
 
-  /** What a backslash escapes is no mark, also where the backslash stays. */
+  /** Unlike in CommonMark, the backslashes of some words stay. What they escape is no mark there either. */
   #readBackslash(isEnd: boolean): number | undefined {
     const [text, at] = [this.#text, this.#at]
     const next = text.charAt(at + 1)
     if (!/^[!-/:-@[-`{-~]$/.test(next)) return at + 1
-    const [before] = /[^\s\u2e80-\uffff]*$/.exec(text.slice(Math.max(0, at - longestEscaped), at)) ?? []
-    const [after = ''] = /^[^\s\u2e80-\uffff]*/.exec(text.slice(at, at + longestEscaped)) ?? []
+    const [before] = /[^\s\u2e80-\uffff]*$/.exec(text.slice(Math.max(0, at - longestRun), at)) ?? []
+    const [after = ''] = /^[^\s\u2e80-\uffff]*/.exec(text.slice(at, at + longestRun)) ?? []
     const isKept = keepsBackslashes.test(`${before}${after}`)
-    const mayGrow = !isEnd && at + after.length === text.length && after.length < longestEscaped
+    const mayGrow = !isEnd && at + after.length === text.length && after.length < longestRun
     if (!isKept && mayGrow) return undefined
     return this.#push({ kind: 'verbatim', text: isKept ? `\\${next}` : next }, at + 2)
   }

@@ -64,6 +64,9 @@ interface LineSink {
   readonly terminalColumns?: number
 }
 
+/** In characters: what is kept of a longer row, which is never drawn again. To measure all of it would be O(n²). */
+const longestRow = 4000
+
 export class LinePrinter implements LineSink {
   readonly #width: () => number
   readonly #margin: number
@@ -72,6 +75,9 @@ export class LinePrinter implements LineSink {
   /** The open containers, the outermost first. */
   containers: ShownContainer[] = []
   #printed = ''
+  /** What is printed of the last row, and what is shown after it for now. */
+  #row = ''
+  #shown = ''
   /** The decoration of the current line, until its first text is written. */
   #before = ''
   #hasLines = false
@@ -89,11 +95,18 @@ export class LinePrinter implements LineSink {
     this.#margin = margin
   }
 
-  /** The text printed since the last call. */
-  take(): string {
-    const printed = this.#printed
-    this.#printed = ''
-    return printed
+  /** The text printed since the last call, and as much of `held` as fits on the row, which the next call may draw again. */
+  take(held = ''): string {
+    const [printed, before] = [this.#printed, this.#shown]
+    const feed = printed.lastIndexOf('\n')
+    const row = feed === -1 ? (this.#row + printed).slice(-longestRow) : printed.slice(feed + 1)
+    let shown = held && (row === '' ? this.#decoration() : ' ') + held
+    while (shown !== '' && widthOf(row + shown) >= this.#width())
+      shown = shown.slice(0, Math.max(0, shown.lastIndexOf(' ')))
+    const isAdded = (printed + shown).startsWith(before)
+    const text = isAdded ? (printed + shown).slice(before.length) : `\r\u001b[K${this.#row}${printed}${shown}`
+    ;[this.#printed, this.#row, this.#shown] = ['', row, shown]
+    return text
   }
 
   noteBlank(): void {

@@ -82,6 +82,8 @@ interface LineContext {
   readonly isInAll: boolean
   /** A definition counts as the start of a paragraph: a block that cannot interrupt a paragraph cannot follow it. */
   readonly leaf: 'paragraph' | 'definition' | 'other'
+  /** Whether what may be a tag, a label or a checkbox has waited for so long that it is text. */
+  readonly isLate: boolean
 }
 
 /**
@@ -101,7 +103,8 @@ export function readLineStart(whole: Rest, isWhole: boolean, context: LineContex
       if (isInterrupting) return { opened, block: { kind: 'text', text: rest.text } }
       return isWhole ? { opened, block: { kind: 'indented', text: dropColumns(rest, 4).text } } : undefined
     }
-    if (!isWhole && mayChange(inner.text, isInParagraph)) return undefined
+    const isText = context.isLate && /^[[<]/.test(inner.text)
+    if (!isWhole && !isText && mayChange(inner.text, isInParagraph)) return undefined
     const underline = isInParagraph && context.isInAll ? /^(=+|-+)[ \t]*$/.exec(inner.text)?.[1] : undefined
     if (underline) return { opened, block: { kind: 'underline', depth: underline.startsWith('=') ? 1 : 2 } }
     const isDeepest = context.depth + opened.length >= deepest
@@ -193,15 +196,8 @@ export const longestLine = 32_000
 const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const definition =
   /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*(?:\n(?=.*[/#]))?(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\)))?[ \t]*$/
-/** The beginning of a line that may be the URL of a definition, with its title. A URL alone has a slash or a fragment. */
-const partialTarget = /^(?:\S*|<[^<>]*|(?:<[^<>]*>|\S*[/#]\S*)[ \t]*(?:["'(].*)?)$/
 /** A link definition with its URL on the next line. */
 const labelAlone = /^\[(?!\^)(?:\\.|[^\\[\]])+\]:[ \t]*$/
-
-/** Whether the rest of a line is needed to decide if it belongs to a table or a definition that may have started. */
-export function mayContinue(start: string, beginning: string): boolean {
-  return start.startsWith('|') || partialTarget.test(beginning.trimStart())
-}
 
 /** @param text A line, or two. */
 export function definitionOf(text: string): Definition | undefined {

@@ -26,12 +26,6 @@ function matches(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text)
 }
 
-/**
- * Unlike CommonMark, a word keeps its backslashes if it looks like a path, a pattern or a quoted string: with a drive letter or
- * two backslashes at its start, or a backslash before a letter, a digit or a quotation mark.
- */
-export const keepsBackslashes = /(?<![a-z\d])[a-z]:\\|^\\\\|\\[a-z\d"]/i
-
 /** @param at The position after the closing bracket of the link text. */
 export function inlineTarget(text: string, at: number, isEnd: boolean): LinkTarget | undefined {
   const unknown = isEnd || text.length - at > longest ? noTarget : undefined
@@ -44,8 +38,7 @@ export function inlineTarget(text: string, at: number, isEnd: boolean): LinkTarg
   if (!matches(title, text, end)) return matches(partialTitle, text, end) ? unknown : noTarget
   if (title.lastIndex - at > longest) return noTarget
   const destination = text.slice(start, end).replace(/^<([^]*)>$/, '$1')
-  const isPath = keepsBackslashes.test(destination)
-  return { href: isPath ? destination : destination.replace(/\\([!-/:-@[-`{-~])/g, '$1'), end: title.lastIndex }
+  return { href: destination.replace(/\\([!-/:-@[-`{-~])/g, '$1'), end: title.lastIndex }
 }
 
 /** The limit of cmark: without one, `[a](` again and again is O(n²). */

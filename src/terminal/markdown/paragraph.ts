@@ -6,18 +6,16 @@ import { countOf } from './links.ts'
 import { LineBreaker, plain, type LinePrinter } from './line-printer.ts'
 import { displayEnd, displayOpener, spanEnd } from './spans.ts'
 
-/** Characters that draw boxes and the branches of trees. */
-const drawing = /[\u2500-\u257f]/
+/** The start of a line with a box or the branches of a tree. */
+const drawing = /^[ \t]*[\u2500-\u257f]/
 
-/** In characters: a mark that is open for longer is text. */
-const longestHold = 2000
+/** In characters: a longer run of blanks is one. */
+const longestBlanks = 200
 
 export class Paragraph {
   readonly #inline: Inline
   readonly #breaker: LineBreaker
-  readonly #parser: InlineParser
-  /** Whether part of the line was printed. */
-  #isBegun = false
+  readonly parser: InlineParser
   /** The opening delimiter of a formula that continues on the next line. */
   #formula: string | undefined
   /** What has arrived of the current line, and the line above it. */
@@ -32,60 +30,62 @@ export class Paragraph {
     lines.beginBlock(false)
     this.#inline = inline
     this.#breaker = new LineBreaker(lines)
-    this.#parser = inline.proseParser()
+    this.parser = inline.proseParser()
   }
 
+  /** Whether it continues on the next line, whatever that looks like. */
   get isInFormula(): boolean {
     return this.#formula !== undefined
   }
 
+  /** @param text The beginning of a line. A drawing, such as a tree, keeps its blanks, and a formula at the start. */
+  beginLine(text: string): void {
+    const start = text.trimStart()
+    const indent = text.slice(0, -start.length)
+    const isDrawn = drawing.test(this.#above) || drawing.test(text)
+    this.#keepsBlanks = isDrawn || /^[$\\]/.test(start)
+    this.#line = indent
+    if (isDrawn && this.parser.held === '') this.#breaker.addUnwrapped({ text: indent, appearance: plain }, true)
+    this.feed(this.#formula === undefined ? start : text)
+  }
+
   /** @param text Part of a line, without its line feed. */
   feed(text: string): void {
-    this.#parser.append(this.#formula === undefined ? this.#spaced(text) : text)
+    this.parser.append(this.#formula === undefined ? this.#spaced(text) : text)
     this.#read(false)
   }
 
-  /**
-   * Makes each run of blanks one, but not in a drawing, such as the tree of a folder, and not below other blanks: a table whose
-   * columns are aligned keeps them from its second line on.
-   */
+  /** Makes each run of blanks one, but not below other blanks: a table keeps its columns from the second line on. */
   #spaced(text: string): string {
-    // Most text is so, and the rest takes 20 % of the renderer's time.
-    if (this.#line !== '' && this.#blanks === '' && !/[ \t]{2}|\t|[ \t]$/.test(text)) {
-      this.#line += text
-      return text
-    }
-    return text.replaceAll(/[ \t]+|[^ \t]+/g, (part) => {
-      const blanks = this.#blanks
-      const start = this.#line.length - blanks.length
-      this.#line += part
-      this.#blanks = /^[ \t]/.test(part) ? blanks + part : ''
-      if (this.#blanks !== '') return start > 0 && blanks === '' ? ' ' : ''
-      if (start === 0) this.#beginLine(blanks, part)
-      const isKept = this.#keepsBlanks || / {2}/.test(this.#above.slice(start, start + blanks.length))
-      return isKept && start > 0 ? blanks.slice(1) + part : part
+    const [from, before] = [this.#line.length - this.#blanks.length, this.#blanks]
+    this.#line += text
+    // Most text is so, and the rest takes long.
+    if (before === '' && !/[ \t]{2}|\t|[ \t]$/.test(text)) return text
+    this.#blanks = ''
+    const spaced = (before + text).replaceAll(/([ \t]+)(\S?)/g, (_run, blanks: string, next: string, at: number) => {
+      if (next === '') this.#blanks = blanks.slice(0, longestBlanks + 1)
+      const above = this.#above.slice(from + at, from + at + blanks.length)
+      const isKept = next !== '' && blanks.length <= longestBlanks && (this.#keepsBlanks || above.includes('  '))
+      return (isKept ? blanks : ' ') + next
     })
-  }
-
-  /** Formulas that begin the line, too, are shown as written. */
-  #beginLine(indent: string, first: string): void {
-    const isDrawn = drawing.test(this.#above) || drawing.test(first.charAt(0))
-    this.#keepsBlanks = isDrawn || /^[$\\]/.test(first)
-    if (isDrawn && indent !== '' && this.#parser.next === '')
-      this.#breaker.addUnwrapped({ text: indent, appearance: plain }, true)
+    return before === '' ? spaced : spaced.slice(1)
   }
 
   endLine(): void {
     this.#above = this.#line
-    this.#line = ''
     this.#blanks = ''
     // No code goes on into a formula, whose next lines may look like blocks.
-    this.#read(true, displayOpener(this.#parser.lastLine.trimStart()) !== undefined)
-    if (this.#parser.next === '') this.#finishLine()
-    else this.#parser.endLine()
+    this.#read(true, displayOpener(this.parser.lastLine.trimStart()) !== undefined)
+    if (this.parser.next === '') this.#finishLine()
+    else this.parser.endLine()
   }
 
-  /** Prints what waits for the end of code or a tag. */
+  /** Prints what open marks hold back, with them as text; else what code holds back. The line may go on. */
+  printHeld(): void {
+    if (this.parser.length === 0) this.#read(true, true)
+    this.#print(this.parser.last !== ' ')
+  }
+
   end(): void {
     this.#read(true, true)
     this.#finishLine()
@@ -93,12 +93,11 @@ export class Paragraph {
 
   #finishLine(): void {
     this.#print()
-    this.#isBegun = false
     this.#breaker.end()
   }
 
   #read(isEnd: boolean, isLast = false): void {
-    const parser = this.#parser
+    const parser = this.parser
     for (;;) {
       this.#readLine(isEnd, isLast)
       if (parser.next !== '' || !parser.hasNextLine) return
@@ -109,7 +108,7 @@ export class Paragraph {
 
   /** Prints each word as soon as later text cannot change how it looks. */
   #readLine(isEnd: boolean, isLast: boolean): void {
-    const parser = this.#parser
+    const parser = this.parser
     if (this.#formula !== undefined && parser.next !== '') {
       if (!isEnd && !parser.hasNextLine) return
       this.#continueFormula(this.#formula)
@@ -118,7 +117,7 @@ export class Paragraph {
       if (parser.length >= longestWord) this.#print(true)
       const isSpace = next === ' ' || next === '\t'
       const isBetweenWords = isSpace || (parser.length > 0 && mayBreakBetween(parser.last, next))
-      if (isBetweenWords && (parser.length >= longestHold || !parser.hasOpenMarks)) this.#print()
+      if (isBetweenWords && !parser.hasOpenMarks) this.#print()
       if ((isEnd || parser.hasNextLine) && this.#beginsFormula()) this.#printFormulaLine()
       else if (isSpace && parser.length === 0) {
         parser.drop(1)
@@ -129,40 +128,38 @@ export class Paragraph {
 
   /** Prints what is parsed. @param isCut Whether the next text continues the last word. */
   #print(isCut = false): void {
-    if (this.#parser.length === 0) return
-    this.#breaker.add(this.#inline.runsOf(this.#parser.take()), isCut)
-    this.#isBegun = true
+    if (this.parser.length === 0) return
+    this.#breaker.add(this.#inline.runsOf(this.parser.take()), isCut)
   }
 
   /** Whether the rest of the line starts a formula of several lines: its delimiter is last on the line, or first and before TeX. */
   #beginsFormula(): boolean {
-    const rest = this.#parser.unread
+    const rest = this.parser.unread
     const opener = displayOpener(rest)
     if (opener === undefined || spanEnd(rest, 0, true) !== -1) return false
     const formula = rest.slice(opener.length)
-    const isFirst = this.#parser.length === 0 && !this.#isBegun
+    const isFirst = this.parser.length === 0 && this.#breaker.isAtLineStart
     return formula.trim() === '' || (isFirst && looksLikeTex(formula))
   }
 
   #printFormulaLine(): void {
     this.#print()
-    this.#formula = displayOpener(this.#parser.unread)
+    this.#formula = displayOpener(this.parser.unread)
     this.#printAsWritten()
   }
 
   /** Prints the current line up to the end of the formula. */
   #continueFormula(opener: string): void {
-    const end = displayEnd(this.#parser.unread, opener)
+    const end = displayEnd(this.parser.unread, opener)
     this.#printAsWritten(end === -1 ? undefined : end)
     if (end === -1) return
     this.#formula = undefined
-    this.#isBegun = true
   }
 
   #printAsWritten(end?: number): void {
-    const text = this.#parser.unread.slice(0, end)
+    const text = this.parser.unread.slice(0, end)
     this.#breaker.addUnwrapped({ text: text.trimEnd(), appearance: plain })
-    this.#parser.drop(text.length)
+    this.parser.drop(text.length)
   }
 }
 

@@ -6,21 +6,19 @@ interface Span {
   readonly candidate: RegExp
   /** Whether a candidate closes it; `undefined` if it proves that the opener is plain text. */
   isCloser(candidate: string, opener: string, before: string, after: string): boolean | undefined
-  /** In characters. A longer one is plain text. */
-  readonly longest: number
 }
 
+/** In characters. A longer one is plain text. */
 const longest = 2000
 
 const spans: readonly Span[] = [
-  { opener: /`+/y, candidate: /`+/g, isCloser: (candidate, opener) => candidate === opener, longest },
+  { opener: /`+/y, candidate: /`+/g, isCloser: (candidate, opener) => candidate === opener },
   {
     opener: /\\[([]/y,
     candidate: /\\(?:[^]|$)/g,
     isCloser: (candidate, opener) => (/[([]/.test(candidate) ? undefined : candidate === closerOf(opener)),
-    longest,
   },
-  { opener: /\$\$/y, candidate: /\\(?:[^]|$)|\$\$?/g, isCloser: (candidate) => candidate === '$$', longest },
+  { opener: /\$\$/y, candidate: /\\(?:[^]|$)|\$\$?/g, isCloser: (candidate) => candidate === '$$' },
   {
     // To tell formulas from prices: Pandoc's rule, and no backtick or `**` inside.
     opener: /\$(?=[^\s$])/y,
@@ -29,8 +27,6 @@ const spans: readonly Span[] = [
       if (candidate.startsWith('\\')) return false
       return candidate === '$' && /\S/.test(before) && !/\d/.test(after) ? true : undefined
     },
-    // Text after a price must not be held back for long.
-    longest: 200,
   },
 ]
 
@@ -49,13 +45,13 @@ export function spanEnd(text: string, at: number, isEnd: boolean): number | unde
   span.candidate.lastIndex = start
   for (let found = span.candidate.exec(text); found; found = span.candidate.exec(text)) {
     const end = found.index + found[0].length
-    if (end - at > span.longest) return -1
+    if (end - at > longest) return -1
     if (end === text.length && !isEnd) return undefined
     const isCloser = span.isCloser(found[0], opener, text.charAt(found.index - 1), text.charAt(end))
     if (isCloser === undefined) return -1
     if (isCloser) return end
   }
-  return isEnd || text.length - at > span.longest ? -1 : undefined
+  return isEnd || text.length - at > longest ? -1 : undefined
 }
 
 /** The opening delimiter of a formula at the start that may have several lines; `undefined` if there is none. */

@@ -61,7 +61,6 @@ test.each<[title: string, markdown: string, shown: string]>([
   ['an email address', 'to a_b@c.de.', 'to a_b@c.de.'],
   ['in the text of another link', '[http://b.c](http://d.e)', 'http://b.c (http://d.e)'],
   ['with parentheses', '[a](http://b.c/\\)(d)e)', 'a (http://b.c/)(d)e)'],
-  ['to a path', String.raw`[a](C:\b\.c)`, String.raw`a (C:\b\.c)`],
   ['to an image', '![a](http://b.c/d.png)', 'a (http://b.c/d.png)'],
   ['with entities', '[a](http://b.c/?d&amp;e)', 'a (http://b.c/?d&e)'],
   ['with control characters', '[a](http://b.c/&#27;&#7;d)', 'a (http://b.c/␛␇d)'],

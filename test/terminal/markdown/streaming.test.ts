@@ -1,9 +1,100 @@
 /** When text and blocks become visible: as soon as later text cannot change how they look. */
 
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { TextPrinter } from '../../../src/answer/text-printer.ts'
+import { terminalSink } from '../../../src/io/io.ts'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
+import { Answer } from '../../../src/stream/answer.ts'
+import { sanitizingFilter } from '../../../src/terminal/text-filter.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
-import { bare, optionsOf, visibleAfter } from '../../helpers/markdown.ts'
+import { bare, optionsOf, render, visibleAfter } from '../../helpers/markdown.ts'
+
+/** An answer on a terminal of 80 columns, by the clock of this test. */
+async function slowAnswer() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const options = await optionsOf({})
+  let written = ''
+  const out = terminalSink((text) => Promise.resolve(void (written += text)), { columns: () => 80 })
+  const printer = new TextPrinter(out, out, new Answer(), {
+    choiceCount: 1,
+    title: () => '',
+    showsReasoning: false,
+    runsTools: false,
+    newFilter: () => sanitizingFilter(new MarkdownRenderer(options)),
+    newReasoningFilter: () => sanitizingFilter(),
+    outStyle: undefined as never,
+    errStyle: undefined as never,
+    signal: new AbortController().signal,
+  })
+  return {
+    /** Adds text at a pace in characters a second, and then nothing for some milliseconds. */
+    async add(text: string, pace: number, silence = 0): Promise<void> {
+      const length = Math.ceil(pace / 25)
+      for (let at = 0; at < text.length; at += length) {
+        await printer.print([{ type: 'text', index: 0, text: text.slice(at, at + length) }])
+        await vi.advanceTimersByTimeAsync((1000 * length) / pace)
+      }
+      await vi.advanceTimersByTimeAsync(silence)
+    },
+    finish: () => printer.finish(),
+    written: () => written,
+    rows: () => bare(written).replaceAll(/[^\n]*\r/g, ''),
+    [Symbol.dispose]: () => void vi.useRealTimers(),
+  }
+}
+
+test.each(['README.md', 'node_modules/undici/README.md'])(
+  'nothing in %s is drawn twice at 50, 250 and 2,000 characters a second',
+  async (path) => {
+    const text = readFileSync(path, 'utf8').replaceAll(/^```\w+/gm, '```')
+    for (const pace of [50, 250, 2000]) {
+      using answer = await slowAnswer()
+      await answer.add(text, pace)
+      await answer.finish()
+      expect(answer.written()).not.toContain('\r')
+      // The other has emphasis that is longer than usual.
+      if (path === 'README.md') expect(answer.written()).toBe(await render(text))
+    }
+  },
+)
+
+test.each<[what: string, first: string, shown: string, rest: string, whole: string]>([
+  ['emphasis', 'a **bold', 'a **bold', ' word** b', 'a bold word b'],
+  ['a name', 'The _private', 'The _private', ' field', 'The _private field'],
+  ['code', 'a `b', 'a `b', ' c` d', 'a b c d'],
+  ['part of a word', '- one tw', '• one tw', 'o', '• one two'],
+  ['a comparison', 'if a<b', 'if a<b', ' or c', 'if a<b or c'],
+  ['a label', '> a\n\n[TODO', '│ a\n[TODO', ': b] c', '│ a\n\n[TODO: b] c'],
+  ['a link', '> [a', '> [a', ' b](http://c.d)', '│ a b (http://c.d)'],
+  [
+    'as much as fits on the row',
+    `${'a '.repeat(36)}**bold text`,
+    `${'a '.repeat(36)}**bold`,
+    '**',
+    `${'a '.repeat(36)}bold\ntext`,
+  ],
+])('after half a second without more, %s is shown', async (_what, first, shown, rest, whole) => {
+  using answer = await slowAnswer()
+  await answer.add(first, 250, 600)
+  expect(answer.rows()).toBe(shown)
+  await answer.add(rest, 250)
+  await answer.finish()
+  expect(answer.rows()).toBe(`${whole}\n`)
+})
+
+test.each(['The _private field', 'f(*args', 'Where a<b holds,', '[TODO', 'A lone `backtick', 'costs $5'])(
+  'a mark that stays open holds back no long text: %s',
+  async (start) => {
+    using answer = await slowAnswer()
+    const text = `${start}${' and what follows goes on'.repeat(20)}`
+    await answer.add(text.slice(0, 250), 250)
+    expect(answer.rows().replaceAll('\n', ' ').length).toBeGreaterThan(200)
+    await answer.add(text.slice(250), 250)
+    await answer.finish()
+    expect(answer.rows().replaceAll('\n', ' ').trim()).toBe(text)
+  },
+)
 
 test.each<[title: string, pieces: string[], visible: string[]]>([
   ['prose by the word', ['Hel', 'lo wor', 'ld, ', 'x\n'], ['', 'Hello', 'Hello world,', 'Hello world, x\n']],
@@ -12,7 +103,7 @@ test.each<[title: string, pieces: string[], visible: string[]]>([
   ['a line break', ['a<br', ' ', '/>b '], ['', '', 'a\nb']],
   ['code over the end of a line when it closes', ['a `b ', '\n', 'c', '` d '], ['a', 'a', 'a', 'a b\nc d']],
   ['code that never closes at the end of its paragraph', ['a `b\n', 'c d\n', '\n'], ['a', 'a', 'a `b\nc d\n']],
-  ['a line after a label when it is no URL', ['[a]:\n', 'b', ' c '], ['', '', '[a]:\nb c']],
+  ['a line after a label with its end', ['[a]:\n', 'b c', '\n'], ['', '', '[a]:\nb c\n']],
   ['a tag when it closes', ['a <b c', '="d e', '"> f '], ['a', 'a', 'a <b c="d e"> f']],
   ['a link with its target', ['[a ', 'b]', '(http://c.d', ') '], ['', '', '', 'a b (http://c.d)']],
   ['brackets that are no link', ['[a b]', ' '], ['', '[a b]']],
