@@ -60,8 +60,8 @@ export async function createContext(
   }
   // Other commands than those with --dry-run do not send what they read.
   if (tables.options?.dryRun && !isPreview) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
-  const isSaid = io.err.isTerminal || settings.unread !== undefined
-  for (const text of isSaid ? settings.problems() : []) await notices.info(text)
+  if (settings.unread !== undefined) await notices.info(settings.unread)
+  if (io.err.isTerminal) for (const text of settings.unknownKeys()) await notices.info(text)
   try {
     const values = await readTables(tables, typed, reading)
     return { ...services, ...values, options: { ...values.options, ...globals }, words, argv, isPreview }

@@ -24,8 +24,6 @@ export type HintCode =
   | { readonly code: 'check base URL' | 'count tokens' | 'list models' | 'allow cut' }
   /** A command whose effect depends on the account, with its arguments: `login`. */
   | { readonly code: 'command'; readonly command: string }
-  /** How another conversation is continued. */
-  | { readonly code: 'continue'; readonly id: string }
   /** How the user sets fields of the request. */
   | { readonly code: 'fields'; readonly names: readonly string[] }
   /** A request of more bytes than the service is known to read. `isImages`: whether images are most of it. */
@@ -245,12 +243,11 @@ function exitCodeOfStatus(status: number): number {
  */
 export function memoryFailure(error: unknown): FailedError | undefined {
   const isRange = error instanceof RangeError && /memory|allocation failed/i.test(error.message)
-  if (!isRange && !(isSystemError(error) && error.code === 'ENOMEM')) return undefined
-  const isParser = error.message.startsWith('WebAssembly')
-  const what = isParser ? ' for the HTTP parser of Node' : ''
-  const instead = isParser ? ', or set NODE_OPTIONS=--disable-wasm-trap-handler' : ''
-  return new FailedError(`not enough memory${what}`, {
-    hint: `raise the limit, for example with ulimit -v unlimited${instead}`,
+  if (!isRange) return undefined
+  const hint = 'raise the limit, for example with ulimit -v unlimited'
+  if (!error.message.startsWith('WebAssembly')) return new FailedError('not enough memory', { hint, cause: error })
+  return new FailedError('not enough memory for the HTTP parser of Node', {
+    hint: [hint, 'NODE_OPTIONS=--disable-wasm-trap-handler needs less'],
     cause: error,
   })
 }

@@ -32,8 +32,6 @@ function codeWords(hint: HintCode, voice: HintAudience): string {
       return String.raw({ raw: hint.texts }, ...hint.parts.map((part) => hintWords(part, voice)))
     case 'command':
       return completed(hint.command, voice)
-    case 'continue':
-      return isChat ? `/load ${hint.id}` : completed(`chat --session ${hint.id}`, voice)
     case 'check base URL': {
       if (voice.hasAnswered?.()) return ''
       const where = baseUrl === undefined ? completed('config get base-url', voice) : `--base-url ${shellWord(baseUrl)}`

@@ -130,17 +130,14 @@ function withoutLostModes<Stream extends ReadStream>(terminal: Stream, descripto
   })
 }
 
-/** Knows when the last key came, for each question. */
-let beside: StandardInput | undefined
-
 function terminalBeside(): StandardInput | undefined {
   if (!isatty(2) || !isInForeground()) return undefined
-  return (beside ??= new StandardInput('terminal', () => {
+  return new StandardInput('terminal', () => {
     const descriptor = openSync('/dev/tty', 'r')
     const terminal = withoutLostModes(new ReadStream(descriptor), descriptor)
     // Only a pause of stdin itself ends reading: what is typed after the question is the shell's.
     return terminal.on('pause', () => setImmediate(() => terminal.destroy()))
-  }))
+  })
 }
 
 /** Whether the process group of this process is the one that the terminal on standard error reads for. */

@@ -111,8 +111,7 @@ function argumentOf(choices: readonly SettingName[]): Argument {
 async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, settings, notices, io } = context
   // Each command names them on a terminal.
-  if (!io.err.isTerminal && settings.unread === undefined)
-    for (const text of settings.problems()) await notices.info(text)
+  if (!io.err.isTerminal) for (const text of settings.unknownKeys()) await notices.info(text)
   const rows = settingNames
     .map((setting) => ({ name: setting, ...effective(setting, settings) }))
     .filter((row) => listedSettingNames.includes(row.name) || row.source !== 'default')

@@ -32,10 +32,8 @@ export async function writeList(rows: readonly ConversationSummary[], sink: Sink
   // Older versions recorded none for the default profile.
   const isMixed = new Set(rows.map(({ profile }) => profile ?? settingSpecs.profile.field.default)).size > 1
   if (!sink.isTerminal) {
-    const cells = rows.map((row) => {
-      const shown = [row.id, row.updated, String(row.turns), row.name ?? '', row.title]
-      return isMixed ? [...shown, row.profile ?? ''] : shown
-    })
+    const profileOf = ({ profile }: ConversationSummary): string[] => (isMixed ? [profile ?? ''] : [])
+    const cells = rows.map((row) => [row.id, row.updated, `${row.turns}`, row.name ?? '', row.title, ...profileOf(row)])
     return sink.write(tabSeparated(cells))
   }
   if (rows.length === 0) return

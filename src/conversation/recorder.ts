@@ -78,9 +78,7 @@ export class ConversationRecorder {
     this.#unwritten = [...this.#unwritten, ...entries]
     await this.#attempt(() => {
       this.#writer?.write(...this.#unwritten)
-      if (!this.#writer) return
-      this.#unwritten = []
-      this.#failure = undefined
+      if (this.#writer) this.#unwritten = []
     })
   }
 
@@ -138,6 +136,7 @@ export class ConversationRecorder {
   async #attempt(work: () => Promise<void> | void): Promise<void> {
     try {
       await work()
+      if (this.#writer) this.#failure = undefined
     } catch (error) {
       this.#writer = undefined
       const { notify, onUnsaved = notify } = this.#store.options

@@ -132,8 +132,8 @@ export class Session {
 
   /** A warning if the conversation was held with another account than that of requests now. */
   get accountWarning(): string | undefined {
-    const [own, current] = otherAccount(this.conversation, this.#store.options.account ?? {}) ?? []
-    return own && `this conversation was held with ${own}; from now on it goes to ${current}`
+    const other = otherAccount(this.conversation, this.#store.options.account ?? {})
+    return other && `this conversation was held with ${other.own}; from now on it goes to ${other.current}`
   }
 
   /** The current branch. */

@@ -1,6 +1,6 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
-import { advice, FailedError, UsageError } from '../errors.ts'
+import { advice, FailedError, syn, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
 import type { Io } from '../io/io.ts'
@@ -22,8 +22,6 @@ import type { ConversationMatch } from './list.ts'
 import { ConversationFileWriter } from './conversation-file.ts'
 import type { SearchHit } from './search.ts'
 import { type ConversationSummary, forget, readSummaries, type Summarized, summaryOf } from './summaries.ts'
-
-const defaultProfile: string = settingSpecs.profile.field.default
 
 interface ConversationStoreOptions {
   readonly folder: string
@@ -111,26 +109,23 @@ export class ConversationStore {
       const stored = read?.path === file.path ? read : this.#folder.read(file).stored
       if (!stored) continue
       latest ??= stored
-      if (otherService(stored.conversation, account) !== undefined) continue
-      const [own, current] = otherProfile(stored.conversation, account) ?? []
+      const { own, current, isService } = otherAccount(stored.conversation, account) ?? {}
+      if (isService) continue
       if (own !== undefined) {
-        throw new UsageError(
-          `the latest conversation, ${nameOf(stored)}, belongs to ${own}, and this run to ${current}`,
-          {
-            hint: advice`use ${{ code: 'continue', id: stored.conversation.id }} to continue it all the same`,
-          },
-        )
+        const { id } = stored.conversation
+        throw new UsageError(`the latest conversation, ${id}, belongs to ${own}, and this run to ${current}`, {
+          hint: advice`use ${syn(`chat --session ${id}`)} to continue it all the same`,
+        })
       }
-      const held = otherService(latest.conversation, account)
-      if (held !== undefined) {
+      const held = otherAccount(latest.conversation, account)?.own
+      if (held !== undefined)
         await notify(`continuing ${nameOf(stored)}: the latest conversation, ${nameOf(latest)}, was held with ${held}`)
-      }
       return stored
     }
     if (!latest) return undefined
-    const held = otherService(latest.conversation, account) ?? ''
-    throw new UsageError(`no conversation with ${serviceName(account.service ?? '')} to continue`, {
-      hint: `the latest was held with ${held}; use --session ${nameOf(latest)} to continue it here`,
+    const { own, current } = otherAccount(latest.conversation, account) ?? {}
+    throw new UsageError(`no conversation with ${current} to continue`, {
+      hint: `the latest was held with ${own}; use --session ${nameOf(latest)} to continue it here`,
     })
   }
 
@@ -257,35 +252,18 @@ export class ConversationStore {
 }
 
 /**
- * What the account of a conversation and that of requests are, as in a sentence, if they differ. A conversation without a profile,
- * as older versions wrote it, is one of the default profile. The sandbox is told apart as a service.
+ * The account of a conversation and that of requests, as in a sentence, if they differ: in the service, if both are known, or in the
+ * profile. Older versions recorded none, which stands for the default one.
  */
-export function otherAccount(
-  conversation: Conversation,
-  account: Account,
-): readonly [own: string, current: string] | undefined {
-  const service = otherService(conversation, account)
-  return service === undefined ? otherProfile(conversation, account) : [service, serviceName(account.service ?? '')]
-}
-
-/** The service that a conversation was held with, as in a sentence, if it is another one. Neither may be known. */
-function otherService({ account: { service: own } }: Conversation, { service }: Account): string | undefined {
-  return own === undefined || service === undefined || isSameService(own, service) ? undefined : serviceName(own)
-}
-
-function otherProfile(
-  { account: own }: Conversation,
-  { service, profile }: Account,
-): readonly [own: string, current: string] | undefined {
-  const isKnown = service !== undefined && service !== 'sandbox'
-  const isSame = own.profile === profile || (own.profile ?? defaultProfile) === profile
-  if (!isKnown || isSame) return undefined
+export function otherAccount({ account: own }: Conversation, { service, profile }: Account) {
+  if (service === undefined) return undefined
+  const serviceName = (one: string): string => (one === 'sandbox' ? 'the sandbox' : one)
+  if (own.service !== undefined && !isSameService(own.service, service))
+    return { own: serviceName(own.service), current: serviceName(service), isService: true }
+  const isSame = own.profile === profile || (own.profile ?? settingSpecs.profile.field.default) === profile
+  if (isSame || service === 'sandbox') return undefined
   const name = (one: string | undefined, other: string): string => (one === undefined ? other : `profile ${one}`)
-  return [name(own.profile, 'no profile'), name(profile, 'the account of SYN_API_KEY')]
-}
-
-function serviceName(service: string): string {
-  return service === 'sandbox' ? 'the sandbox' : service
+  return { own: name(own.profile, 'no profile'), current: name(profile, 'the account of SYN_API_KEY') }
 }
 
 /** The name as typed after `--session`. */

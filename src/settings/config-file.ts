@@ -104,18 +104,17 @@ export function withProfile(
 /** Says of each key that it is unknown, with the nearest known one. Those of JSON editors, such as `$schema`, are left out. */
 export function unknownKeys(document: ConfigDocument, path: string): string[] {
   const settings: readonly string[] = settingNames.filter((name) => name !== 'profile')
-  const find = (object: JsonObject, known: readonly string[], location: string[], elsewhere: string[]): string[] => {
+  const find = (object: JsonObject, known: readonly string[], location: string[]): string[] => {
     const unknown = Object.keys(object).filter((key) => !known.includes(key) && !key.startsWith('$'))
     return unknown.map((key) => {
       const meant = closest(key, known) ?? closest(key, settings)
-      const place = meant === undefined || known.includes(meant) ? location : elsewhere
+      const place = known.includes(meant ?? '') ? location : ['profiles', defaultProfileOf(document)]
       return `${path}: unknown key ${jsonPath([...location, key])}${didYouMean(meant && jsonPath([...place, meant]))}`
     })
   }
-  const places = Object.entries(document.profiles).flatMap(([name, section]) =>
-    find(section, settings, ['profiles', name], []),
-  )
-  return [...find(document, ['profile', 'profiles'], [], ['profiles', defaultProfileOf(document)]), ...places]
+  const sections = Object.entries(document.profiles)
+  const inSections = sections.flatMap(([name, section]) => find(section, settings, ['profiles', name]))
+  return [...find(document, ['profile', 'profiles'], []), ...inSections]
 }
 
 function checkDocument(value: Json, path: string): ConfigDocument {

@@ -11,7 +11,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
-import { directoryFor, isHomeless } from '../io/files/directories.ts'
+import { directoryFor } from '../io/files/directories.ts'
 import { ownerOf } from '../io/files/private.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import {
@@ -89,26 +89,24 @@ export class Settings {
     return (this.#document = document)
   }
 
-  /** What is said of the file: why it is not used, or of keys in it that syn does not know; nothing of an invalid file. */
-  problems(): string[] {
+  /** Says which keys of the config file are unknown; nothing of an invalid file. */
+  unknownKeys(): string[] {
     try {
-      const unknown = unknownKeys(this.document, this.path)
-      return this.unread === undefined ? unknown : [this.unread]
+      return unknownKeys(this.document, this.path)
     } catch {
       return []
     }
   }
 
-  /** A file in a closed home, as of services, is needed only for what the environment does not have. Then nothing is kept. */
+  /** A closed home, as of services, or none, is needed only for what the environment does not have. Nothing is kept then. */
   #readDocument(): ConfigDocument {
     const { env } = this.#io
-    const { profile, baseUrl } = this.#options
-    const hasAccount = env.SYN_API_KEY && (baseUrl ?? env.SYN_BASE_URL) && !(profile ?? env.SYN_PROFILE)
-    const isNeeded = !hasAccount || this.#options.sandbox
+    const { profile = env.SYN_PROFILE, baseUrl = env.SYN_BASE_URL, sandbox } = this.#options
+    const isNeeded = Boolean(profile) || sandbox || !env.SYN_API_KEY || !baseUrl
     let reason = 'no home directory: HOME is not set, and this user has no entry in passwd'
     try {
       const document = readConfigDocument(this.file, 'read')
-      if (isNeeded || !isHomeless(this.#io)) return document
+      if (isNeeded || env.HOME || !this.path.startsWith('/dev/null/')) return document
     } catch (error) {
       if (isNeeded || !(error instanceof UsageError && isSystemError(error.cause))) throw error
       reason = error.message

@@ -35,14 +35,6 @@ export function directoryFor(purpose: keyof typeof locations, { env, platform }:
   return posix.join(posix.isAbsolute(named) ? named : posix.join(home, unix), 'syn')
 }
 
-/** The home of who has none. */
-const noHome = '/dev/null'
-
-/** Whether HOME is not set, and the system knows no other home. */
-export function isHomeless({ env, platform }: Environment): boolean {
-  return platform !== 'win32' && !env.HOME && accountHome() === noHome
-}
-
 /** On Unix. */
 export function homeDirectory(env: Environment['env']): string {
   // os.homedir() returns an empty HOME unchanged.
@@ -54,6 +46,6 @@ function accountHome(): string {
   try {
     return userInfo().homedir
   } catch {
-    return noHome
+    return '/dev/null'
   }
 }

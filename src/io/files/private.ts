@@ -55,16 +55,10 @@ export function ownerOf({ user, env }: Pick<Io, 'user' | 'env'>): Owner {
 
 /**
  * @param opened The file, if it was opened before: the path may have led elsewhere then.
- * @throws UsageError if a user other than root can change the file, or put another one in its place, or with the system's error as
- * its cause.
+ * @throws UsageError if a user other than root can change the file, or put another one in its place; system errors.
  */
 export function checkWriters(path: string, owner: Owner, purpose: 'read' | 'write', opened?: fs.Stats): void {
-  let other: OtherWriter | undefined
-  try {
-    other = otherWriter(path, opened, owner)
-  } catch (error) {
-    throw new UsageError(`cannot ${purpose} ${path}: ${reasonOf(error)}`, { cause: error })
-  }
+  const other = otherWriter(path, opened, owner)
   if (!other) return
   const what = other.path === path ? 'it' : other.path
   const reason =

@@ -15,15 +15,13 @@ export function canAsk(io: Io): boolean {
 }
 
 /**
- * The run with the terminal to ask on about a call: where standard input is read as text, the one on standard error, as git and ssh
- * ask. Only one of the programs in a pipe asks then: the next one reads to the end before its first call.
- * @param isTextRead Whether standard input is read unless it is a terminal.
- * @returns `undefined` without one, or if the terminal was read.
+ * The run with the terminal to ask on about a call, if there is one: where a pipe or file is read, that of standard error, as git and
+ * ssh ask. Only one of the programs in a pipe asks then: the next one reads to the end before its first call.
  */
-export function withTerminal(io: Io, isTextRead: boolean): Io | undefined {
+export function withTerminal(io: Io, readsText: boolean): Io | undefined {
   const { kind, reader } = io.in
   if (kind === 'terminal') return canAsk(io) && reader === undefined ? io : undefined
-  const beside = isTextRead && kind !== 'none' ? io.terminalBeside?.() : undefined
+  const beside = readsText && kind !== 'none' ? io.terminalBeside?.() : undefined
   return beside && { ...io, in: beside }
 }
 
