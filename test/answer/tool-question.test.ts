@@ -3,9 +3,11 @@
 import { EventEmitter } from 'node:events'
 import type { WriteStream } from 'node:tty'
 import { expect, test } from 'vitest'
+import { Meter } from '../../src/answer/meter.ts'
 import { askAboutCall } from '../../src/answer/tool-question.ts'
 import { terminalSink } from '../../src/io/io.ts'
 import { safe } from '../../src/io/text/safe-text.ts'
+import { Answer } from '../../src/stream/answer.ts'
 
 test.each([
   ['smaller', 8, ['a', 'n'], 'n'],
@@ -21,4 +23,14 @@ test.each([
   const user = { scope: 'run', sink, askKey, notify: () => Promise.resolve() } as const
   const asked = askAboutCall({ label: 'sh' }, safe`{"command":"ls"}`, user, new AbortController().signal)
   expect([await asked, left, window.listenerCount('resize')]).toEqual([answer, [], 0])
+})
+
+test('the wait for a key is no time of the answer, nor of those that follow it', () => {
+  let now = 0
+  const meter = new Meter('hf:a/b', new Answer(), () => now)
+  now = 5000
+  meter.skip(4000)
+  expect([meter, new Meter('hf:a/b', new Answer(), () => now, meter)].map(({ elapsed }) => elapsed)).toEqual([
+    1000, 1000,
+  ])
 })

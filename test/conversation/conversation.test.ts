@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { Conversation, branchMessages } from '../../src/conversation/conversation.ts'
 import type { Entry } from '../../src/conversation/entry.ts'
+import { maxResultImages, resultImagesMessage } from '../../src/conversation/message.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 
@@ -98,4 +99,27 @@ describe('what a summary stands for', () => {
     expect(ids(conversation.path())).toBe('s1 a3 q4')
     expect(ids(conversation.path({ withSummarized: true }))).toBe(history)
   })
+})
+
+test.each([
+  [1, 1, ['', 'sent', 'sent']],
+  [1, 3, ['', '', 'sent']],
+  [3, 1, ['sent', 'sent', 'sent']],
+])('of images of results, the latest are sent, up to 5 MiB: parts of 1/%i, the last times %i', (part, times, kept) => {
+  const size = maxResultImages / 2 / part
+  const entries = ['one', 'two', 'three'].flatMap((id, index): Entry[] => {
+    const url = `data:image/png;base64,${id}`.padEnd(index === 2 ? Math.min(size * times, maxResultImages) : size, 'A')
+    const tool_calls = [{ id, type: 'function', function: { name: 't', arguments: '{}' } }]
+    const choices = [{ index: 0, message: { role: 'assistant', content: '', tool_calls }, finish_reason: null }]
+    const messages = [{ role: 'tool', tool_call_id: id, content: id }, resultImagesMessage([url])]
+    return [
+      { type: 'answer', at, id: `a${id}`, parent: `q${index}` },
+      { type: 'end', at, answer: `a${id}`, choices },
+      { type: 'turn', at, id: `q${index + 1}`, parent: `a${id}`, messages },
+    ]
+  })
+  const path = new Conversation('x', [entryOf('q0'), ...entries]).path()
+  const sent = branchMessages(path) as { name?: string; content: unknown }[]
+  const images = sent.filter(({ name }) => name === 'tool_results')
+  expect(images.map(({ content }) => (Array.isArray(content) ? 'sent' : ''))).toEqual(kept)
 })
