@@ -6,28 +6,17 @@ import { isAlias, type Model, refusesImages, targetOf } from '../api/models.ts'
 import type { Sender } from '../api/operations.ts'
 import { StatusError, withAddedHint } from '../errors.ts'
 import { modelAliases } from '../fields/model-facts.ts'
-import { readCache, writeCache } from '../io/files/cache.ts'
-import type { Io } from '../io/io.ts'
-import { isObject, type JsonObject } from '../io/json/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Notices } from '../notices.ts'
-import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
 import { modelName, withModelHint } from './rotation.ts'
 
 interface CountingContext {
   readonly client: Sender
   readonly catalog: Catalog
-  readonly settings: Pick<Settings, 'cacheKey'>
-  readonly io: Io
   readonly notices: Pick<Notices, 'warn'>
 }
-
-/** The name of the cache entry with the models that count for others. */
-const counters = 'counters'
-
-/** In milliseconds: so long, the other model is asked first. */
-const maxAge = 86_400_000
 
 const maxOthers = 3
 
@@ -43,24 +32,17 @@ export async function countWithAny(
   { fallback, isGate = false }: { fallback: boolean | readonly string[]; isGate?: boolean },
   context: CountingContext,
 ): Promise<TokenCountReply[]> {
-  const { client, catalog, settings, io, notices } = context
+  const { client, catalog, notices } = context
   const body = { ...request, messages: countables.flatMap(({ messages }) => messages) }
   const name = modelName(request.model ?? null)
   const mayAskOthers = fallback !== false || (isAlias({ id: name }) && !isGate)
   let list = catalog.cachedModels()
-  const cached = readCache(counters, settings.cacheKey, io)?.value
-  const known: JsonObject = isObject(cached) ? cached : {}
   const countWith = async (other: string): Promise<TokenCountReply[] | undefined> => {
     const counts = await countAll(countables, { ...request, model: other }, client).catch(refused)
     const [counting, unable] = [other, name].map((one) => sanitizeName(targetOf(list, one)))
     if (counts) await notices.warn(`counted with ${counting}: ${unable} cannot count`)
     return counts
   }
-  const { model: stored, saved } = (known[targetOf(list, name)] ?? {}) as JsonObject
-  const isRecent =
-    typeof stored === 'string' && Math.abs(io.now() - Number(saved)) < maxAge && mayTake(list, stored, body)
-  const first = isRecent && mayAskOthers && !Array.isArray(fallback) ? await countWith(stored) : undefined
-  if (first) return first
   try {
     return await countAll(countables, request, client)
   } catch (error) {
@@ -71,10 +53,7 @@ export async function countWithAny(
     const others = Array.isArray(fallback) ? (fallback as string[]) : otherAliases(list, name, body, catalog)
     for (const other of others.slice(0, maxOthers)) {
       const counts = await countWith(other)
-      if (!counts) continue
-      const entry = { model: other, saved: io.now() }
-      await writeCache(counters, settings.cacheKey, { ...known, [targetOf(list, name)]: entry }, io)
-      return counts
+      if (counts) return counts
     }
     throw failure
   }
