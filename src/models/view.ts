@@ -58,7 +58,9 @@ export async function showModel(
   const details = detailsOf(model, aliases)
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
   const [{ labeledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
-  const entries = details.map((detail) => [sanitizeName(detail[0]), sanitizeName(readableText(model, detail))] as const)
+  const entries = details.map(
+    ([key, value]) => [sanitizeName(key), sanitizeName(plainText(value, ', ') || 'none')] as const,
+  )
   await target.write(linesOf(labeledLines(entries, { width: target.columns(), heading: style.dim })))
 }
 
@@ -81,29 +83,6 @@ function plainText(value: Json, comma = ','): string {
   if (value === null) return ''
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(comma)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** Known keys with readable numbers, prices and dates; other values as plain text. */
-function readableText(model: Model, [key, value]: Detail): string {
-  switch (key) {
-    case 'context_length':
-    case 'max_output_length':
-      if (typeof value === 'number' && Number.isFinite(value)) return `${value} (${lengthText(value)})`
-      break
-    case 'created':
-      if (typeof value === 'number') return dateText(value) ?? plainText(value)
-  }
-  const priceKey = priceKeys.find((one) => key === `pricing.${one}`)
-  const price = priceKey && priceText(model, priceKey)
-  if (price !== undefined) return `$${price} ($${millionPrice(price)} per million tokens)`
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return plainText(value, ', ') || 'none'
-}
-
-/** @param seconds Unix time. */
-function dateText(seconds: number): string | undefined {
-  const date = new Date(seconds * 1000)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10)
 }
 
 // IDs are never truncated: people copy them.

@@ -21,7 +21,7 @@ test('off a terminal each is a tab-separated line; aliases that only the specifi
   expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([['GET', '/openai/v1/models', '']])
   expect(out.split('\n')).toEqual([
     `${glm}\t202752\ttext\ttools,json_mode,reasoning\t0.00000055\t0.00000219\t\t\t\tnone,high`,
-    `${qwen}\t262144\ttext,image\ttools\t1e-7\t0.0000004\t\t\t\t`,
+    `${qwen}\t262144\ttext,image\ttools\t0.0000001\t0.0000004\t\t\t\t`,
     `${nomic}\t8192\t\t\t0\t\t\t\t\t`,
     `${text}\t\t\t\t\t\t${glm}\t\t\t`,
     `${vision}\t\t\t\t\t\t${qwen}\t\t\t`,
