@@ -92,7 +92,7 @@ describe('a request into a pipe', () => {
       wellBehaved,
       ['asking', 'concurrent-map', 'csv', 'embed', 'embed', 'embedding-input', 'embedding-model', 'records'],
     ],
-    ['quota', json(record), ['pace', 'quota', 'tab-separated']],
+    ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]
 
   test.each(answers)('%s', async (line, answer, files) => {

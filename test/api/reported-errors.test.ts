@@ -142,7 +142,7 @@ describe('an unknown path with status 200, as LM Studio answers it', () => {
     await using service = await startService(answers)
     const argv = ['login', '--base-url', `${service.baseUrl}/v1`, '--with-key']
     const { code, err } = await runSyn(argv, { env: { HOME: emptyFolder() }, stdin: 'k'.repeat(20) })
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the API key was not checked') })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the service has no quota') })
     const quota = await runSyn(['quota'], { env: service.env })
     expect(quota).toMatchObject({ code: 4, err: expect.stringContaining('syn: the service has no endpoint GET ') })
   })
