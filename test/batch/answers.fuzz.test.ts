@@ -113,7 +113,7 @@ test('of a store that was torn at any byte, all whole lines count', async () => 
     const whole = text
       .slice(0, size)
       .split(/(?<=\n)/)
-      // Also the last one if only its line end is lost.
+      // The last line counts too, if only its line end is lost.
       .filter((line) => line.endsWith('\n') || (line !== '' && text.charAt(size) === '\n'))
     const file = openSync(store, 'r')
     const options = { answers: new RowAnswers(false), signal: new AbortController().signal, retriesEmpty: false }
