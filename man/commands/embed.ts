@@ -36,7 +36,7 @@ The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or
 
 In Python, numpy.load('books.npy') then is an array of 2 rows.
 
---keep puts columns of the input beside each embedding, in any format but npy. It takes names separated by commas, as in syn-batch(1): a column, or in JSON Lines also a.b for a value within one; . is the whole record. In csv and tsv, a value of JSON Lines that is no string is written as JSON; null or a key that a record lacks is an empty cell. A column that a table lacks, or that no record of JSON Lines has, is an error, as is a text without columns, such as an argument.
+--keep puts columns of the input beside each embedding, in any format but npy. It takes names separated by commas, as in syn-batch(1): a column, or in JSON Lines also a.b for a value within one; . is the whole record. In csv and tsv, a value of JSON Lines that is no string is written as JSON; null or a key that a record lacks is an empty cell. A column that a table lacks, or that no record of JSON Lines has, is an error, as is a text without columns, such as an argument. Of texts in files, it also takes path and line, unless a column is named so.
 
   $ syn embed --sandbox --dimensions 2 -f books.csv --keep year
   {"index":0,"year":"1965","embedding":[0,1]}

@@ -89,7 +89,14 @@ export default defineCommand({
     const given = givenTexts(flags.input)
     const tables = new Map<string, Table>()
     const onTable = (where: string, table: Table): void => void tables.set(where, table)
-    const sources = { ...inputFormatOf(options), keep, onTable, words, files: options.file, stdin: options.stdin }
+    const sources = {
+      ...inputFormatOf({ ...options, ...(keep && { keep }) }),
+      keep,
+      onTable,
+      words,
+      files: options.file,
+      stdin: options.stdin,
+    }
     const reading = new AbortController()
     // An open pipe would keep the process alive.
     using _reading = defer(() => reading.abort())
@@ -204,8 +211,10 @@ function inputFormatOf(options: EmbedContext['options']): InputFormat {
   const format = inputFormat ?? (lines ? 'lines' : undefined)
   const formats = format === undefined ? file.map(recordFormatOf) : [format]
   for (const one of formats) checkDelimiter(delimiter, one)
-  const named = column === undefined ? keep && '--keep' : '--column'
-  if (named !== undefined && delimiter === undefined && !recordFormats.some((one) => formats.includes(one))) {
+  // Of a file, its path and the line of a text are known, too.
+  const columns = file.length === 0 ? keep : keep?.filter((name) => name !== 'path' && name !== 'line')
+  const named = column === undefined ? columns?.length && '--keep' : '--column'
+  if (named && delimiter === undefined && !recordFormats.some((one) => formats.includes(one))) {
     throw needsRecords(named)
   }
   return { format, column, delimiter }

@@ -7,7 +7,7 @@ import { defaultColumn, type inputFormats } from '../fields/request-options.ts'
 import { inputChunks, type InputIo, isRegularFile, standardInputChunks } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { exactJson, withExactNumbers } from '../io/json/exact-numbers.ts'
-import { isObject, type Json } from '../io/json/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import { parseJson } from '../io/json/parse.ts'
 import { quote } from '../io/json/print.ts'
 import { readLines, Replay } from '../io/text/lines.ts'
@@ -33,8 +33,10 @@ export interface InputFormat {
   readonly column?: string | undefined
   /** What separates the cells of tables, in place of what their format or document says. */
   readonly delimiter?: string | undefined
-  /** Columns of which each text has the values, in this order. */
+  /** Columns of which each text has the values, in this order. Of a file, also `path` and `line`. */
   readonly keep?: readonly string[] | undefined
+  /** The file that it is. */
+  readonly path?: string | undefined
   /** Called in each pass over a table. */
   readonly onTable?: (where: string, table: Table) => void
 }
@@ -69,7 +71,7 @@ export function textSources(sources: TextSources & InputFormat, io: Io): TextSou
 type LoadTexts = () => readonly string[] | Promise<readonly string[]>
 
 /** @param load Called once. Each of its texts is a document. */
-export function inMemory(load: LoadTexts, { keep }: InputFormat = {}, where = ''): TextSource {
+export function inMemory(load: LoadTexts, options: InputFormat = {}, where = ''): TextSource {
   let loaded: ReturnType<typeof load> | undefined
   return {
     where,
@@ -77,15 +79,15 @@ export function inMemory(load: LoadTexts, { keep }: InputFormat = {}, where = ''
     isRepeatable: true,
     async *read() {
       const texts = await (loaded ??= load())
-      if (keep && texts.length > 0) throw new UsageError(`--keep: ${where || 'an argument'} has no columns`)
-      yield texts.map((text) => ({ text, line: 1 }))
+      yield texts.map((text) => ({ text, line: 1, kept: keptOfPlace(options, 1, where || 'an argument') }))
     },
   }
 }
 
 /** An empty file is one empty text: the user named it. */
 export function fileSource(path: string, sources: InputFormat, io: Io & InputIo, flag = '--file'): TextSource {
-  return documentSource(path === '-' ? stdinName : `${flag} ${path}`.trimStart(), recordFormatOf(path), sources, {
+  const file = { ...sources, path }
+  return documentSource(path === '-' ? stdinName : `${flag} ${path}`.trimStart(), recordFormatOf(path), file, {
     isRepeatable: path !== '-' && isRegularFile(path),
     read: async () => [withoutFinalNewline((await readTextFile(path, io, { name: flag })).text)],
     chunks: () => inputChunks(path, flag, io),
@@ -138,7 +140,10 @@ async function* splitTexts(
   if (isTable(format)) return yield* textsOfTable(chunks, where, format, options)
   if (format === 'lines') {
     for await (const { first, lines } of readLines(chunks, where)) {
-      yield lines.map((text, at) => ({ text, line: first + at }))
+      yield lines.map((text, at) => {
+        const line = first + at
+        return { text, line, kept: keptOfPlace(options, line, where) }
+      })
     }
     return
   }
@@ -153,15 +158,32 @@ async function* splitTexts(
       names ??= namesIn(value)
       for (const name of missing) if (valueAt(value, name) !== undefined) missing.delete(name)
       const text = textOfRecord({ line, raw, value }, where, column)
-      return [{ text, line, kept: keep && keptOf(withExactNumbers(value, raw), keep) }]
+      const place = placeIn(options, line, names)
+      return [{ text, line, kept: keep && keptOf(withExactNumbers(value, raw), keep, place) }]
     })
   }
-  if (names) for (const name of missing) throw noSuchColumn(where, name, names)
+  const known = names && [...names, ...Object.keys(placeIn(options, 0, names))]
+  for (const name of missing) if (known && !known.includes(name)) throw noSuchColumn(where, name, known)
 }
 
 /** The values as JSON, which takes less memory, and shares none with the rest of the record. */
-function keptOf(value: Json | undefined, keep: readonly string[]): string[] {
-  return keep.map((name) => exactJson(valueAt(value ?? null, name) ?? null))
+function keptOf(value: Json | undefined, keep: readonly string[], place: JsonObject): string[] {
+  return keep.map((name) => exactJson(valueAt(value ?? null, name) ?? place[name] ?? null))
+}
+
+/** Where a text of a file is, without what columns are named. */
+function placeIn({ path }: InputFormat, line: number, names: readonly string[]): JsonObject {
+  const place = path === undefined ? {} : { path, line }
+  const others = Object.entries(place).filter(([name]) => !names.some((one) => one.trim().toLowerCase() === name))
+  return Object.fromEntries(others)
+}
+
+/** @throws UsageError for other columns of a text than its place. */
+function keptOfPlace(options: InputFormat, line: number, where: string): string[] | undefined {
+  const place = placeIn(options, line, [])
+  const isKnown = options.keep?.every((name) => Object.hasOwn(place, name)) ?? true
+  if (!isKnown) throw new UsageError(`--keep: ${where} has no columns`)
+  return options.keep && keptOf(undefined, options.keep, place)
 }
 
 /** @throws UsageError for a record that is invalid. */
@@ -195,7 +217,8 @@ async function* textsOfTable(
     table = known
     options.onTable?.(where, known)
     index = columnIndex(known, options.column)
-    valueOf = keep && rowValues(known, { columns: keep })
+    const place = placeIn(options, 0, known.names)
+    valueOf = keep && rowValues(known, { columns: keep.filter((name) => !Object.hasOwn(place, name)) })
     return (cells) => cells
   }
   let rows: InputRecord<string[]>[] = []
@@ -203,7 +226,8 @@ async function* textsOfTable(
     const at = (index ??= onlyTextColumn(known, rows.slice(0, rowsToJudge), where))
     // A copy: what is kept of a pipe would else keep the other columns, too.
     return rows.map(({ value, line }) => {
-      return { text: Buffer.from(value[at] ?? '').toString(), line, kept: keep && keptOf(valueOf?.(value), keep) }
+      const kept = keep && keptOf(valueOf?.(value), keep, placeIn(options, line, known.names))
+      return { text: Buffer.from(value[at] ?? '').toString(), line, kept }
     })
   }
   for await (const items of readTable(chunks, where, { format, delimiter: options.delimiter, onTable })) {

@@ -55,6 +55,26 @@ test.each(['jsonl', 'csv'])('cells of a table are strings: %s', async (format) =
   ])
 })
 
+test('path and line of texts in files, where no column is named so', async () => {
+  const notes = [file('note-a.txt', 'one\ntwo\n'), file('note-b.txt', 'three')]
+  const pattern = ['-f', join(folder, 'note-*.txt'), '--keep', 'path,line']
+  expect(await rowsIn('csv', pattern)).toEqual([['path', 'line'], ...notes.map((path) => [path, '1'])])
+  const places = [
+    [notes[0], 1],
+    [notes[0], 2],
+    [notes[1], 1],
+  ]
+  expect(await rowsIn('jsonl', ['--lines', ...pattern])).toEqual([['path', 'line'], ...places])
+  const own = file('own.csv', 'Path,text\nx,"a\nb"\ny,c\n')
+  expect(await rowsIn('csv', ['-f', own, '--keep', 'path,line'])).toEqual([
+    ['path', 'line'],
+    ['x', '2'],
+    ['y', '4'],
+  ])
+  for (const argv of [['hi'], ['-f', notes[0] ?? '', 'hi']])
+    expect(await refusalOf([...argv, '--keep', 'path'])).toMatch(/^--keep(:| needs)/)
+})
+
 test('values of JSON Lines keep their numbers', async () => {
   const argv = ['-f', jsonl, '--keep', 'id,tags,a.b']
   const objects = [
