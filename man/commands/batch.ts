@@ -28,7 +28,7 @@ All rows are checked first: if any is invalid, nothing is sent, and the exit sta
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{body}}'
   syn: reviews.csv, line 1: no column "body" (available: "id", "text")
 
---dry-run checks all rows, prints the first three requests, and with --output says how many rows have an answer.`
+--dry-run checks all rows, prints the first three requests, and with --output says how many rows have an answer. With --max-cost it ends with status 8 if the prompts and the limits of answers, with what was spent, exceed that.`
 
 const fileRows = `--files 'logs/*.log' takes each file that matches as a row. Quote the pattern. The path is also the custom_id of the row; --keep takes . and path. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. Rows are sorted by path, pattern by pattern. Files of the run itself are no rows.
 

@@ -13,6 +13,7 @@ import { partKinds, readParts } from '../input/parts.ts'
 import { readQuery, shouldReadStdin } from '../input/prompt.ts'
 import { append } from '../io/arrays.ts'
 import { withTarget } from '../io/files/output.ts'
+import { onOneLine } from '../io/files/files.ts'
 import { isFile, mayExist } from '../io/files/stats.ts'
 import { askConfirmation, canAsk } from '../io/process/question.ts'
 import { andOthers } from '../io/text/plural.ts'
@@ -147,7 +148,7 @@ async function readPaths({ words, options, io, notices }: SimilarContext): Promi
   const [asText] = unreadable
   if (asText) await notices.info(`searched as text: ${asText.message}${andOthers(unreadable, 'file')}`)
   if (skipped.length > 0) {
-    await notices.info(`skipped, no readable UTF-8 text: ${skipped[0]}${andOthers(skipped, 'file')}`)
+    await notices.info(`skipped, no readable UTF-8 text: ${onOneLine(skipped[0] ?? '')}${andOthers(skipped, 'file')}`)
   }
   const [path = '', ...others] = paths
   const name = others.length > 0 ? 'these files' : path === '-' ? 'standard input' : path

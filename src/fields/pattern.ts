@@ -2,7 +2,7 @@
 
 import { type realpath, stat, type Stats } from 'node:fs'
 import { basename, sep } from 'node:path'
-import { isFile, mayExist, statsOf } from '../io/files/stats.ts'
+import { isDamagedName, isFile, mayExist, statsOf } from '../io/files/stats.ts'
 
 /**
  * The files that match a path whose last part has `*` or `?`, the only wildcards here, sorted; as in a shell, hidden ones only
@@ -11,7 +11,9 @@ import { isFile, mayExist, statsOf } from '../io/files/stats.ts'
 export async function filesMatching(path: string): Promise<string[]> {
   // A URL may have them, too. A letter and a colon are a drive of Windows.
   if (/^\w{2,}:/.test(path) || !/[*?]/.test(basename(path)) || mayExist(path)) return [path]
-  const files = (await pathsMatching(path.replace(/[[\]{}]/g, '[$&]'))).filter(isFile)
+  const files = (await pathsMatching(path.replace(/[[\]{}]/g, '[$&]'))).filter(
+    (one) => isFile(one) || isDamagedName(one),
+  )
   return files.length === 0 ? [path] : files
 }
 

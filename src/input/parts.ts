@@ -8,7 +8,7 @@ import { pathsMatching } from '../fields/pattern.ts'
 import { append } from '../io/arrays.ts'
 import { cannotRead, inputChunks, type InputIo } from '../io/files/files.ts'
 import type { FolderOptions } from '../io/files/folder-files.ts'
-import { isFile, statsOf } from '../io/files/stats.ts'
+import { isDamagedName, isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { kindOf } from '../io/text/first-bytes.ts'
 import { withLineFeeds } from '../io/text/lines.ts'
@@ -44,7 +44,7 @@ async function* pathsOf(typed: string, options: FolderOptions): AsyncGenerator<s
   if (!statsOf(typed)?.isDirectory()) {
     const matching = typed === '-' ? [] : await pathsMatching(typed)
     const isKey = (path: string): boolean => !isOffered(path) || !isOffered(realpathSync(path))
-    const found = matching.filter((path) => isFile(path) && (path === typed || !isKey(path)))
+    const found = matching.filter((one) => (isFile(one) ? one === typed || !isKey(one) : isDamagedName(one)))
     return yield* found.length === 0 ? [typed] : found.map((path) => path.replace(/^-$/, './-'))
   }
   try {

@@ -6,7 +6,7 @@ import { reasonOf, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort-signal.ts'
 import { kindOf, notText } from '../text/first-bytes.ts'
 import type { Io } from '../io.ts'
-import { descriptorOf, isFile, mayExist } from './stats.ts'
+import { descriptorOf, isFile, mayExist, quotedBytes } from './stats.ts'
 
 export interface FileLines {
   /** `-` for standard input. */
@@ -55,9 +55,9 @@ export function inputName(flag: string, path: string): string {
   return flag.startsWith('@') ? flag : `${flag} ${onOneLine(path)}`.trimStart()
 }
 
-/** For errors. A name may have line breaks. */
+/** For errors. A name may have line breaks, and bytes that are not UTF-8. */
 export function onOneLine(path: string): string {
-  return /[\n\r]/.test(path) ? JSON.stringify(path) : path
+  return quotedBytes(path) ?? (/[\n\r]/.test(path) ? JSON.stringify(path) : path)
 }
 
 /** Reads standard input to its end, and counts it as input of the request. @throws as `readInput`. */
@@ -127,7 +127,8 @@ async function* fileChunks(
 
 /** `cannot read notes.txt: no such file` */
 export function cannotRead(path: string, error: unknown): string {
-  return `cannot read ${onOneLine(path)}: ${reasonOf(error)}`
+  const reason = quotedBytes(path) === undefined ? reasonOf(error) : 'its name is not UTF-8'
+  return `cannot read ${onOneLine(path)}: ${reason}`
 }
 
 /**

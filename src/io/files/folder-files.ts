@@ -51,6 +51,7 @@ export async function* filesBelow(named: string, options: FolderOptions): AsyncG
         if (entry.isDirectory()) subfolders.push(path)
         // What a link leads to is listed itself, or must not be.
         else if (entry.isFile() && isOffered(path.slice(start.length))) files.push(path.slice(start.length))
+        else if (path.includes('\ufffd')) options.onUnreadable?.(path.slice(start.length))
       }
     } catch (error) {
       if (folder === start) throw error

@@ -5,9 +5,10 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isSystemError, SynError, UsageError, withAddedHint, writeReasonOf } from '../../errors.ts'
 import type { Io, Sink } from '../io.ts'
+import { onOneLine } from './files.ts'
 import { readCache, writeCache } from './cache.ts'
 import { NewFile, writeAll, writeFailure } from './regular-file.ts'
-import { descriptorOf, maxLinks, statsOf } from './stats.ts'
+import { descriptorOf, isDamagedName, maxLinks, statsOf } from './stats.ts'
 import { pause } from '../time/time.ts'
 
 export type OutputTarget = Sink & {
@@ -109,6 +110,7 @@ async function existingTarget(path: string, name: string): Promise<Stats | undef
   try {
     stats = await promises.stat(path)
   } catch (error) {
+    if (isDamagedName(path)) throw new UsageError(`${name}: ${onOneLine(path)}: the name is not UTF-8`)
     if (isSystemError(error) && error.code === 'ENOENT') return undefined
     throw notWritable(path, error, name)
   }

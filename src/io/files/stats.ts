@@ -1,6 +1,6 @@
 /** What a path leads to, for texts that may be none, and the open descriptor that it names. */
 
-import { fstatSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { fstatSync, lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { isSystemError } from '../../errors.ts'
 
@@ -31,6 +31,36 @@ export function mayExist(text: string): boolean {
   } catch (error) {
     return isSystemError(error) && error.code !== 'ENOTDIR' && error.code !== 'ENAMETOOLONG'
   }
+}
+
+/**
+ * Of a path in which bytes that are not UTF-8 became U+FFFD, as Node has it of arguments and folders: what a shell takes for the
+ * path, such as `$'a\\xff'`. @returns `undefined` for any other path, and without such a file.
+ */
+export function quotedBytes(path: string): string | undefined {
+  try {
+    if (!isDamagedName(path)) return undefined
+    const bytes = bytesOf(path).toString('latin1').replace(/^\.\//, '')
+    const hex = (one: string): string => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`
+    return `$'${bytes.replace(/['\\]/g, String.raw`\$&`).replace(/[^ -~]/g, hex)}'`
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether bytes of a path were lost, so that nothing is found there. */
+export function isDamagedName(path: string): boolean {
+  return path.includes('\ufffd') && !mayExist(path)
+}
+
+/** @throws system errors; Error without such a file. */
+function bytesOf(path: string): Buffer {
+  const [parent, name] = [dirname(path), basename(path)]
+  if (parent === path) return Buffer.from(path)
+  const folder = bytesOf(parent)
+  const found = readdirSync(folder, { encoding: 'buffer' }).find((one) => one.toString() === name)
+  if (!found) throw new Error(`no ${name}`)
+  return Buffer.concat([folder, Buffer.from(parent === '/' ? '' : '/'), found])
 }
 
 export function isSameFile(one: Stats, other: Stats): boolean {

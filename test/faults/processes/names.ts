@@ -35,7 +35,12 @@ export const names: ProcessAxis = {
     {
       name: 'a name that is not UTF-8',
       line: String.raw`name=$'a\xff'; echo text > "$name"; syn chat -f "$name" hi; code=$?; rm "$name"; exit $code`,
-      outcome: { exit: 2, words: 'no such file', requests: 0 },
+      outcome: { exit: 2, words: String.raw`cannot read $'a\xff': its name is not UTF-8`, requests: 0 },
+    },
+    {
+      name: '-o with a name that is not UTF-8',
+      line: String.raw`syn chat -o $'a\xff' hi`,
+      outcome: { exit: 2, words: 'the name is not UTF-8', requests: 0 },
     },
     {
       name: 'a profile named __proto__',
