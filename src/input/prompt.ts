@@ -312,6 +312,6 @@ export async function noticeFileName(
 }
 
 function isFile(word: string): boolean {
-  const stats = statsOf(word)
+  const stats = statsOf(fileLines(word).path)
   return stats !== undefined && (stats.isFile() || stats.isFIFO())
 }

@@ -119,14 +119,15 @@ export class Keyboard {
       parser.kittyFlags = undefined
       this.#modes = this.#modes.map((mode) => (mode === askForKittyProtocol ? askForAttributes : mode))
       this.#write(askForAttributes.on)
-    } else if (kittyFlags !== undefined && attributes !== attributesWithoutAltGr) this.#useKittyProtocol()
+    } else if (kittyFlags !== undefined && this.#modes.includes(askForAttributes)) {
+      if (attributes !== attributesWithoutAltGr) this.#useKittyProtocol()
+    }
     const { out } = this.#io
     if (background !== undefined && out.isTerminal) out.background = background
   }
 
   /** In place of modifyOtherKeys, also when the terminal is acquired again. */
   #useKittyProtocol(): void {
-    if (this.#modes.includes(kittyProtocol)) return
     const replaced = this.#modes.filter((mode) => mode !== bracketedPaste)
     this.#modes = [bracketedPaste, kittyProtocol]
     this.#io.restoreAtExit(this.#off())

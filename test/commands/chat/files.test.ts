@@ -143,10 +143,12 @@ describe('is refused', () => {
 
 test.each([
   [['summarize', path('a.py')], true],
+  [['summarize', path('a.py:1')], true],
   [['summarize', path('a.py'), '-f', path('a.py')], false],
 ])('a word that names a file that is not sent is noticed: %j %j', async (words, isNoticed) => {
   const { code, err } = await runSyn(['chat', '--dry-run', ...words])
   expect(code).toBe(0)
-  const notice = `syn: ${path('a.py')} is a file, of which only the name is sent; use -f ${shellWord(path('a.py'))} to send its content\n`
+  const [, name = ''] = words
+  const notice = `syn: ${name} is a file, of which only the name is sent; use -f ${shellWord(name)} to send its content\n`
   expect(err.includes(notice)).toBe(isNoticed)
 })
