@@ -242,12 +242,11 @@ function exitCodeOfStatus(status: number): number {
  * parser, which limits of shared hosts do not allow (nodejs/node #56596).
  */
 export function memoryFailure(error: unknown): FailedError | undefined {
-  const isRange = error instanceof RangeError && /memory|allocation failed/i.test(error.message)
-  if (!isRange) return undefined
-  const hint = 'raise the limit, for example with ulimit -v unlimited'
-  if (!error.message.startsWith('WebAssembly')) return new FailedError('not enough memory', { hint, cause: error })
-  return new FailedError('not enough memory for the HTTP parser of Node', {
-    hint: [hint, 'NODE_OPTIONS=--disable-wasm-trap-handler needs less'],
+  if (!(error instanceof RangeError) || !/memory|allocation failed/i.test(error.message)) return undefined
+  const isParser = error.message.startsWith('WebAssembly')
+  const less = isParser ? 'NODE_OPTIONS=--disable-wasm-trap-handler needs less' : []
+  return new FailedError(`not enough memory${isParser ? ' for the HTTP parser of Node' : ''}`, {
+    hint: ['raise the limit, for example with ulimit -v unlimited', less],
     cause: error,
   })
 }

@@ -91,11 +91,7 @@ export class Settings {
 
   /** Says which keys of the config file are unknown; nothing of an invalid file. */
   unknownKeys(): string[] {
-    try {
-      return unknownKeys(this.document, this.path)
-    } catch {
-      return []
-    }
+    return this.#document ? unknownKeys(this.#document, this.path) : []
   }
 
   /** A closed home, as of services, or none, is needed only for what the environment does not have. Nothing is kept then. */
