@@ -24,6 +24,8 @@ export type HintCode =
   | { readonly code: 'check base URL' | 'count tokens' | 'list models' | 'allow cut' }
   /** A command whose effect depends on the account, with its arguments: `login`. */
   | { readonly code: 'command'; readonly command: string }
+  /** `isOnlyWay`: whether nothing else helps. */
+  | { readonly code: 'earlier images'; readonly isOnlyWay: boolean }
   /** How the user sets fields of the request. */
   | { readonly code: 'fields'; readonly names: readonly string[] }
   /** A request of more bytes than the service is known to read. `isImages`: whether images are most of it. */
@@ -123,6 +125,8 @@ export interface ServiceFailure {
   isPermanent?: boolean
   /** Whether quota or credit is used up, in the words of the service if the status does not say so. */
   isUsedUp?: boolean
+  /** Whether a shorter request may be taken. */
+  isTooLong?: boolean
   /** Whether the body is a web page, which comes from a server in front of the service. */
   isWebPage?: boolean
 }
@@ -144,6 +148,7 @@ export class StatusError extends SynError {
   readonly isPermanent: boolean
   readonly isUsedUp: boolean
   readonly isWebPage: boolean
+  readonly isTooLong: boolean
 
   constructor(message: string, failure: ServiceFailure) {
     super(message, { hint: failure.hint })
@@ -154,6 +159,7 @@ export class StatusError extends SynError {
     this.missing = failure.missing
     this.isUsedUp = failure.isUsedUp ?? failure.status === 402
     this.isPermanent = failure.isPermanent ?? false
+    this.isTooLong = failure.isTooLong ?? false
     this.isWebPage = failure.isWebPage ?? false
     if (this.missing === 'endpoint' || this.missing === 'model') this.code = exitCodes.notFound
     else if (this.isUsedUp) this.code = exitCodes.quota

@@ -43,9 +43,14 @@ function codeWords(hint: HintCode, voice: HintAudience): string {
     case 'large request': {
       const [size, limit] = [hint.size, hint.limit].map((bytes) => Number((bytes / 1024 ** 2).toFixed(2)))
       const less = isChat ? 'use /compact to shorten the conversation' : 'send less text'
-      const advice = hint.isImages ? `send a smaller image${isChat ? `, or ${less}` : ''}` : less
+      const advice = hint.isImages
+        ? `send a smaller image${isChat ? `, ${less}, or /image "" to send no earlier one` : ''}`
+        : less
       return `the request has ${size} MiB, and the service may read only ${limit} MiB: ${advice}`
     }
+    case 'earlier images':
+      if (!isChat && !hint.isOnlyWay) return ''
+      return `${isChat ? '' : 'in an interactive chat, '}/image "" takes earlier images out of what is sent`
     case 'list models':
       if (isChat) return 'Press Tab after /model to list the available models'
       return `Use ${completed('models', voice)} to list the available models`

@@ -3,12 +3,14 @@
  * usage, or to another model in place of one that is gone or overloaded.
  */
 
+import { hasEarlierImages } from '../api/image.ts'
 import type { StreamingOperation } from '../api/operations.ts'
 import { isOverloaded } from '../api/retry-policy.ts'
-import { cutShort, NetworkError, StatusError } from '../errors.ts'
+import { cutShort, NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
 import type { Catalog } from '../models/catalog.ts'
+import { withLargerModel } from '../models/choose.ts'
 import type { ModelRequest } from '../models/rotation.ts'
 import type { WaitAtLimit } from '../quota/wait-at-limit.ts'
 import type { Answer } from '../stream/answer.ts'
@@ -90,7 +92,12 @@ export class AnswerSender {
       const rotation = await import('../models/rotation.ts')
       const isGone = !hasOwnModel && rotation.mayBeRotated(error)
       if (!isGone && (left.length === 0 || !isOverloaded(error) || request.isSentAgain?.(error))) {
-        throw await (await import('../models/efforts.ts')).withEffortHint(error, body, this.#options.catalog)
+        const { catalog } = this.#options
+        const isAboutImage = [400, 413, 415, 422].includes(error.status) && /image|pixel|vision/i.test(error.message)
+        if (isAboutImage && hasEarlierImages(body))
+          throw withAddedHint(error, { code: 'earlier images', isOnlyWay: true })
+        if (error.isTooLong) throw await withLargerModel(error, body, catalog)
+        throw await (await import('../models/efforts.ts')).withEffortHint(error, body, catalog)
       }
       instead = this.#replaced.get(key) ?? this.#replace(request, left, error, isGone && rotation)
       if (isGone) this.#replaced.set(key, instead)

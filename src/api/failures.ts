@@ -167,6 +167,7 @@ export function statusFailure(reply: FailedReply): StatusError {
   const text = words ?? `the service returned ${title}`
   const isPage = isWebPage(body)
   const isOverflow = isContextOverflow(status, body, message)
+  const largeRequest = largeRequestHint(reply)
   const isUsedUp = status === 402 || saysUsedUp(body, message)
   const failure = {
     status,
@@ -175,7 +176,9 @@ export function statusFailure(reply: FailedReply): StatusError {
     retryAfter: retryAfter(reply),
     hint: isOverflow
       ? overflowHint(operation)
-      : (largeRequestHint(reply) ?? hintFor(operation, isUsedUp ? 402 : status, message, isPage)),
+      : (largeRequest ?? hintFor(operation, isUsedUp ? 402 : status, message, isPage)),
+    // Some services say nothing at all.
+    isTooLong: isOverflow || largeRequest !== undefined || status === 413 || (status === 400 && body.trim() === ''),
     missing: notFoundCause(reply, message),
     isWebPage: isPage,
     isUsedUp,

@@ -7,7 +7,7 @@ import { loadTools } from '../answer/load-tools.ts'
 import { readResponseFormat } from '../answer/response-format.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { FailedError, syn } from '../errors.ts'
+import { advice, FailedError, StatusError, syn, withAddedHint } from '../errors.ts'
 import { hintWords } from '../hint-words.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import type { Fields } from '../fields/field.ts'
@@ -165,7 +165,9 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   } catch (error) {
     const failure = prepared.unsaved()
     if (failure) await notices.warn(failure.message)
-    throw error
+    const id = session.conversation.answeredPath().length > 0 ? session.savedId : undefined
+    if (id === undefined || !(error instanceof StatusError) || !error.isTooLong) throw error
+    throw withAddedHint(error, advice`in ${syn(`chat --session ${id}`)}, /compact shortens the conversation`)
   }
   const failure = prepared.unsaved()
   if (failure) throw failure

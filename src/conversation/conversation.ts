@@ -136,12 +136,12 @@ export class Conversation {
     return this.path().at(-1)?.type === 'turn'
   }
 
-  /** Whether the last answer, as far as is known, has not ended, or is still to get the results of its calls. */
+  /** Whether the last answer has not ended, or is still to get the results of its calls. */
   get isAnswering(): boolean {
-    const path = this.path()
-    const [turn, last] = [turnsIn(path).at(-1), path.at(-1)]
-    const isOpen = ({ id, parent }: AnswerNode): boolean => parent === turn?.id && !this.#ended.has(id)
-    return answersIn(this.#nodes).some(isOpen) || (last?.type === 'answer' && callsIn(last.message).length > 0)
+    const { id, parent } = this.#nodes.at(-1) ?? {}
+    const last = this.path().at(-1)
+    const isOpen = last !== undefined && (id === last.id || parent === last.id) && !this.#ended.has(id ?? '')
+    return isOpen || (last?.type === 'answer' && callsIn(last.message).length > 0)
   }
 
   /** The current branch without an unanswered last turn. */

@@ -62,29 +62,27 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * Adds messages after others, in either API dialect. Two of the user in a row, as an answer that is left out leaves them, become one
- * where the API wants turns, and so do two of the model, as when an answer continues what the user began.
+ * Adds the messages of a turn, in either API dialect. Two of one role in a row, which an answer that is left out leaves, become one
+ * where the API wants turns.
  * @returns `messages`.
  */
 export function addMessages(
   messages: Json[],
-  [first, ...others]: readonly Json[],
-  { wantsTurns }: { readonly wantsTurns?: boolean | undefined },
+  added: readonly Json[],
+  to: { wantsTurns?: boolean | undefined },
 ): Json[] {
-  const last = messages.at(-1)
-  const isSameRole = isObject(first) && isObject(last) && first.role === last.role
-  if (wantsTurns && isSameRole && (first.role === 'user' || first.role === 'assistant'))
-    messages.splice(-1, 1, { ...last, ...first, content: joinedContent(last, first) })
+  const [last, [first, ...others]] = [messages.at(-1), added]
+  const isSame = isObject(first) && isObject(last) && first.role === last.role && first.role !== 'tool'
+  if (to.wantsTurns && isSame)
+    messages.splice(-1, 1, { ...last, ...first, content: [...partsOf(last.content), ...partsOf(first.content)] })
   else if (first !== undefined) messages.push(first)
   append(messages, others)
   return messages
 }
 
-function joinedContent(last: JsonObject, { role, content = null }: JsonObject): Json {
-  const { content: before = null } = last
-  if (typeof before === 'string' && typeof content === 'string')
-    return role === 'user' ? `${before}\n\n${content}` : before + content
-  return [before, content].flatMap((one) => (typeof one === 'string' ? [{ type: 'text', text: one }] : (one ?? [])))
+function partsOf(content: Json = []): JsonObject[] {
+  if (typeof content !== 'string') return objectsIn(content)
+  return isBlank(content) ? [] : [{ type: 'text', text: content }]
 }
 
 /** A message with descriptions in place of its images. */

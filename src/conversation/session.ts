@@ -246,17 +246,17 @@ export class Session {
     return new Session(this.#store, true, newConversation(name, entries), writer.path)
   }
 
-  /** The current branch in a conversation that is not saved, to ask what may not be kept. */
-  draft(): Session {
-    return new Session(this.#store, false, new Conversation('', copiedEntries(this.path, this.#store.time())))
+  /** A branch in a conversation that is not saved, to ask what may not be kept. */
+  draft(path: readonly Node[]): Session {
+    return new Session(this.#store, false, new Conversation('', copiedEntries(path, this.#store.time())))
   }
 
-  /** Continues from a summary of the current branch, the last answer of `draft`. It is written as a whole. */
-  async summarize(draft: Session): Promise<void> {
+  /** Continues from a summary of the current branch, the last answer of `draft`, to this request. It is written as a whole. */
+  async summarize(draft: Session, request: Json): Promise<void> {
     const [turn, answer] = draft.path.slice(-2)
     if (turn?.type !== 'turn' || !answer) return
     const summarizes = this.conversation.answeredPath().at(-1)?.id
-    const first = { ...turn, parent: undefined, summarizes, system: systemOf(draft.path) }
+    const first = { ...turn, messages: [request], parent: undefined, summarizes, system: systemOf(draft.path) }
     this.#latestAnswer = answer.id
     await this.#recorder?.open()
     await this.#write(...copiedEntries([first, answer], this.#store.time()))

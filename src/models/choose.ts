@@ -1,9 +1,9 @@
 /** Chooses the model that answers, and the one that a part of a name means. */
 
 import { hasImages } from '../api/image.ts'
-import { defaultAlias, refusesImages } from '../api/models.ts'
+import { contextLengthOf, defaultAlias, isAlias, type Model, priceNamed, refusesImages } from '../api/models.ts'
 import type { ModelOperation } from '../api/operations.ts'
-import { advice, type Hint, syn, UsageError } from '../errors.ts'
+import { advice, type Hint, type StatusError, syn, UsageError, withHint } from '../errors.ts'
 import type { Field } from '../fields/field.ts'
 import { modelAliases } from '../fields/model-facts.ts'
 import { suggestion } from '../fields/suggestion.ts'
@@ -79,8 +79,26 @@ export async function checkImages(operation: ModelOperation, body: JsonObject, c
   const other: Hint = { code: 'use model', model: operation.alias(body, list), hasFallback: false }
   const use: Hint = catalog.hasAliases(list) ? other : { code: 'list models' }
   throw new UsageError(`${sanitizeName(model)} takes no images, and the request has some`, {
-    hint: advice`each request has the images of the whole conversation. ${use}`,
+    hint: [
+      advice`each request has the images of the whole conversation. ${use}`,
+      { code: 'earlier images', isOnlyWay: false },
+    ],
   })
+}
+
+/** @returns the error of a request that is too long, with the cheapest model of the list whose context window takes it, if any. */
+export async function withLargerModel(error: StatusError, body: JsonObject, catalog: Catalog): Promise<StatusError> {
+  const list = await catalog.modelsIfAvailable()
+  const { PromptEstimator } = await import('./token-estimate.ts')
+  const lengthOf = (name: Json = null): number => contextLengthOf(list, typeof name === 'string' ? name : '') ?? 0
+  const needed = Math.max(new PromptEstimator().tokensOf(body), lengthOf(body.model))
+  const mayTake = (one: Model): boolean => !one.isEmbedding && !(hasImages(body) && refusesImages(list, one.id))
+  const priceOf = ({ id }: Model): number => priceNamed(list, [id])?.prompt ?? Infinity
+  const [other] = list
+    .filter((one) => (isAlias(one) || catalog.accepts(one)) && mayTake(one) && lengthOf(one.id) > needed)
+    .toSorted((one, next) => priceOf(one) - priceOf(next))
+  if (!other || error.hint === undefined) return error
+  return withHint(error, advice`${error.hint}. ${{ code: 'use model', model: other.id, hasFallback: false }}`)
 }
 
 /**

@@ -5,14 +5,16 @@ import { withStillAttached } from '../attachments.ts'
 import { switchTo, type ChatState, printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { branchMessages, isSummaryTurn, systemOf } from '../../conversation/conversation.ts'
+import { chatMessageText } from '../../conversation/message.ts'
+import type { Session } from '../../conversation/session.ts'
 import { openStore } from '../../conversation/store.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { relativeTime } from '../../io/time/time.ts'
 import { showLastTurns } from '../stored-answer.ts'
 import { writeList } from '../../conversation/list.ts'
 import { exportFormatOf, writeExport } from '../../conversation/export.ts'
-import { allBranches, currentBranch } from '../../conversation/transcript.ts'
-import { UsageError, CutShortError, FailedError, SynError, withHint, withMessage } from '../../errors.ts'
+import { allBranches, currentBranch, transcriptLines } from '../../conversation/transcript.ts'
+import { UsageError, CutShortError, FailedError, StatusError, SynError, withHint, withMessage } from '../../errors.ts'
 import { withTarget } from '../../io/files/output.ts'
 import { statsOf } from '../../io/files/stats.ts'
 import { completePath, expandHome, pathScope, unquoted } from '../argument-completion.ts'
@@ -136,7 +138,8 @@ const compact: SlashCommand = {
     const estimate = messageTokens(branchMessages(conversation.answeredPath()))
     const before = Math.max(contextSize(conversation).tokens, estimate)
     try {
-      await chat.session.summarize(await draftSummary(before, words, chat))
+      const content = words === undefined ? instruction : `${instruction}\n\nKeep in mind: ${words}`
+      await chat.session.summarize(await draftSummary(before, content, chat), { role: 'user', content })
     } catch (error) {
       if (chat.signal.aborted && !chat.context.io.signal.aborted) return 'stopped; the conversation is unchanged'
       if (!(error instanceof SynError)) throw error
@@ -149,13 +152,17 @@ const compact: SlashCommand = {
   },
 }
 
-/** @param before The tokens of the conversation. @throws FailedError if the summary is of no use; what `sendTurn` throws. */
-async function draftSummary(before: number, words: string | undefined, chat: ChatState) {
-  const session = chat.session.draft()
-  const content = words === undefined ? instruction : `${instruction}\n\nKeep in mind: ${words}`
-  const request = { role: 'user', content }
-  const replaced = before - messageTokens([{ content: chat.system ?? systemOf(session.path) ?? '' }])
-  const isLong = (summary = ''): boolean => 2 * messageTokens([request, { content: summary }]) > replaced
+/**
+ * Asks for a summary. If the conversation is too long for a request, its text is summarized in halves, the second with the
+ * summary of the first.
+ * @param before The tokens of the conversation.
+ * @throws FailedError if the summary is of no use; what `sendTurn` throws.
+ */
+async function draftSummary(before: number, instruction: string, chat: ChatState): Promise<Session> {
+  const path = chat.session.conversation.answeredPath()
+  const system = chat.system ?? systemOf(path)
+  const replaced = before - messageTokens([{ content: system ?? '' }])
+  const isLong = (summary = ''): boolean => 2 * messageTokens([{ content: instruction + summary }]) > replaced
   if (isLong()) throw new FailedError('it is too short to be summarized')
   let meter: Meter | undefined
   const onAnswer = (started: Meter): void => chat.onAnswer((meter = started))
@@ -168,11 +175,32 @@ async function draftSummary(before: number, words: string | undefined, chat: Cha
   }
   const fields = Object.fromEntries(Object.entries(chat.fields).filter(([name]) => !omitted.test(name)))
   const tools = { ...chat.tools, offered: undefined }
-  await chat.context.io.out.write(safe`\n`)
-  await sendTurn({ system: chat.system, messages: [request] }, { ...chat, session, fields, check, onAnswer, tools })
-  if (!meter?.answer.choice(0)?.hasText) throw new FailedError('the summary is empty')
-  return session
+  const summarize = async (text: string, session = chat.session.draft([])): Promise<Session> => {
+    await chat.context.io.out.write(safe`\n`)
+    const content = [text, instruction].filter(Boolean).join('\n\n').toWellFormed()
+    const messages = [{ role: 'user', content }]
+    try {
+      await sendTurn({ system, messages, omitsImages: true }, { ...chat, session, fields, check, onAnswer, tools })
+    } catch (error) {
+      if (!(error instanceof StatusError) || !error.isTooLong) throw error
+      if (text === '') await printNotice(chat, 'too long for one request: summarizing it in parts')
+      const lines = transcriptLines(path).map((line) => `${line.role}: ${line.text}`)
+      const all = text || lines.join('\n\n')
+      const half = all.length / 2
+      const first = all.length < shortestText ? undefined : (await summarize(all.slice(0, half))).lastAnswer
+      const summary = chatMessageText(first?.message ?? null)
+      // Else it would not become shorter.
+      if (!first || summary.length > half) throw error
+      return summarize(`${summary}\n\n${all.slice(half)}`)
+    }
+    if (!meter?.answer.choice(0)?.hasText) throw new FailedError('the summary is empty')
+    return session
+  }
+  return summarize('', chat.session.draft(path))
 }
+
+/** In characters: a text that is no longer is not cut in half. */
+const shortestText = 2000
 
 export const conversationCommands: readonly SlashCommand[] = [
   save,

@@ -289,6 +289,45 @@ test('/save writes what it stands for, too', async () => {
   expect(saved).toBe((await sessions(chat.home, ['export', 'last', '--all', '--format', 'md'])).out)
 })
 
+test.each(dialects)('$name: a history that is too long itself, and an image that is refused', async (dialect) => {
+  const list = [
+    { id: 'hf:small', context_length: 2000, input_modalities: ['text', 'image'] },
+    { id: 'hf:dear', context_length: 90_000, pricing: { prompt: '3', completion: '3' } },
+    { id: 'syn:large:text', hugging_face_id: 'a/b', context_length: 90_000, pricing: { prompt: '1', completion: '1' } },
+  ]
+  let limit = Infinity
+  let takesImages = true
+  const answer: Answer = (asked, response) => {
+    if (asked.method === 'GET') return json({ data: list })(asked, response)
+    const refusal = asked.body.length > limit ? 'prompt is too long' : 'Could not process image'
+    const isRefused = asked.body.length > limit || (!takesImages && asked.body.includes('base64'))
+    if (isRefused) return json({ error: { message: refusal } }, 400)(asked, response)
+    const isSummary = asked.body.includes('Summarize our conversation')
+    return dialect.streamed(isSummary ? 'Boats.' : 'word '.repeat(200))(asked, response)
+  }
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'photo.png'), realPng)
+  await using chat = await openChat([answer], { dialect, folder, columns: wide, argv: ['-m', 'hf:small'] })
+  await chat.enter('/image photo.png')
+  for (const line of ['one', 'two', 'three']) await chat.enter(line)
+  takesImages = false
+  await chat.enter('four')
+  expect(chat.textBelow('› four')).toContain('hint: /image "" takes earlier images out of what is sent')
+  await chat.enter('/image ""')
+  await chat.enter('four')
+  expect(JSON.stringify(chat.sent().at(-1))).toContain('[image: image/png]')
+  limit = 3000
+  await chat.enter('five')
+  expect(chat.textBelow('› five')).toContain('/tokens counts its tokens. Use /model syn:large:text')
+  await chat.type('/compact\r', '› five')
+  expect(chat.textBelow('› /compact')).toContain('too long for one request: summarizing it in parts')
+  await chat.clear()
+  await chat.enter('/model syn:large:text')
+  await chat.enter('five')
+  const { messages } = chat.sent().at(-1) ?? { messages: [] }
+  expect(messages.map(({ content }) => content)).toEqual([request, 'Boats.', 'five'])
+})
+
 test('a chat that is not saved', async () => {
   await using chat = await openChat([long, summary, answering('Sure.')], { argv: ['--no-save'] })
   await chat.enter('about boats?')
