@@ -126,7 +126,7 @@ export const platformRows: readonly PlatformRow[] = [
     subject: 'Encoding',
     windows:
       'With >, Windows PowerShell 5.1 writes UTF-16, which syn refuses as input, and in a pipe it may change letters outside ASCII. Use --output and --file, or PowerShell 7.',
-    code: { 'src/io/text/encoding.ts': /probably UTF-16/ },
+    code: { 'src/io/text/first-bytes.ts': /'UTF-16'/ },
   },
 ]
 
