@@ -149,7 +149,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     const kept = `${answeredText(rowCounts.succeeded, count, open.unit)}; to write the results: ${options.line}`
     throw error instanceof FailedError ? withAddedHint(error, kept) : sends ? afterSending(error) : error
   })
-  const prices = isOffline || !scores ? catalog.cachedModels() : await catalog.availableModels()
+  const prices = sends && scores ? await catalog.availableModels() : catalog.cachedModels()
   await reportWritten(options, recorded, { ...written, scores: scores?.all(prices) }, rowCounts, sends, context)
 }
 
