@@ -5,7 +5,7 @@ import { unstyled, type Paint } from '../style.ts'
 import { widthOf } from '../width.ts'
 import { endOfWrapped } from '../wrapped-width.ts'
 import { codePointAt, lastCodePoint, mayBreakBetween, unbreakable } from './breaks.ts'
-import type { Container } from './line-start.ts'
+import { longestLine, type Container } from './line-start.ts'
 
 export interface Appearance {
   readonly paint: Paint
@@ -64,9 +64,6 @@ interface LineSink {
   readonly terminalColumns?: number
 }
 
-/** In characters: what is kept of a longer row, which is never drawn again. To measure all of it would be O(n²). */
-const longestRow = 4000
-
 export class LinePrinter implements LineSink {
   readonly #width: () => number
   readonly #margin: number
@@ -75,7 +72,7 @@ export class LinePrinter implements LineSink {
   /** The open containers, the outermost first. */
   containers: ShownContainer[] = []
   #printed = ''
-  /** What is printed of the last row, and what is shown after it for now. */
+  /** What is printed of the last row, or of the end of a long one, and what is shown after it for now. */
   #row = ''
   #shown = ''
   /** The decoration of the current line, until its first text is written. */
@@ -97,15 +94,17 @@ export class LinePrinter implements LineSink {
 
   /** The text printed since the last call, and as much of `held` as fits on the row, which the next call may draw again. */
   take(held = ''): string {
-    const [printed, before] = [this.#printed, this.#shown]
+    const printed = this.#printed
     const feed = printed.lastIndexOf('\n')
-    const row = feed === -1 ? (this.#row + printed).slice(-longestRow) : printed.slice(feed + 1)
+    const row = feed === -1 ? (this.#row + printed).slice(-longestLine) : printed.slice(feed + 1)
     let shown = held && (row === '' ? this.#decoration() : ' ') + held
     while (shown !== '' && widthOf(row + shown) >= this.#width())
       shown = shown.slice(0, Math.max(0, shown.lastIndexOf(' ')))
-    const isAdded = (printed + shown).startsWith(before)
-    const text = isAdded ? (printed + shown).slice(before.length) : `\r\u001b[K${this.#row}${printed}${shown}`
-    ;[this.#printed, this.#row, this.#shown] = ['', row, shown]
+    const added = printed + shown
+    const text = added.startsWith(this.#shown) ? added.slice(this.#shown.length) : `\r\u001b[K${this.#row}${added}`
+    this.#printed = ''
+    this.#row = row
+    this.#shown = shown
     return text
   }
 
@@ -229,7 +228,7 @@ export class LineBreaker {
   space(gap: Run): void {
     this.#place()
     this.#isInWord = false
-    this.#gap = { ...gap, text: (this.#gap?.text ?? '') + gap.text }
+    this.#gap = this.#gap ? { ...gap, text: this.#gap.text + gap.text } : gap
   }
 
   /** Ends the line at a line break of the text, even an empty line. */

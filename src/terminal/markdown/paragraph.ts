@@ -23,7 +23,6 @@ export class Paragraph {
   #above = ''
   /** The blanks at the end of what has arrived. */
   #blanks = ''
-  /** Whether the line keeps its blanks, as the rows of a drawing do. */
   #keepsBlanks = false
 
   constructor(lines: LinePrinter, inline: Inline) {
