@@ -36,7 +36,7 @@ While an answer arrives, Enter queues the next message, which is sent when the a
 
 In "What does @src/main.ts do?" the words are sent as typed, followed by the text of the file; a notice names each file with its size. Tab completes the path: files below the working directory, without hidden ones, those that .gitignore excludes, and names of private keys; after @../, @~/, @./ and @/, others too. A path with spaces is in quotes: @"my file.txt". @a.ts:10-20, @a.ts:10 and @a.ts#L10-L20 attach these lines only, as with --file and /file, unless a file has that name. Chinese, Japanese, Thai and others that write without spaces need none around a mention. If there is no such file, the @ stays text, with a notice for what looks like a path. A name that is pasted with its @ is text until it is typed or taken from the list. A file that cannot be read is refused: the message returns to the line.
 
-/image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line.
+/image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line. /image "" takes the images of earlier messages out of what is sent, too; /show has them.
 
 The row above the prompt shows the model, the share of its context that the conversation takes, tokens and cost of the conversation, and what is left of the quota; during an answer, the time and about how many tokens have arrived:
 
@@ -59,7 +59,7 @@ const numbers = `Messages have numbers from 1, and their answers the same ones: 
 
 /copy uses the buffer of tmux, else wl-copy, xclip, xsel or pbcopy, unless the session is one of SSH, else OSC 52, which the terminal may not allow. The notice says which.
 
-/compact asks the model for a summary, which is sent in place of the messages before it. The system prompt stays; attached files and images are not sent again. If the summary fails, is cut off, or is more than half as long as what it replaces, nothing changes. /undo brings the messages back.
+/compact asks the model for a summary, which is sent in place of the messages before it. The system prompt stays; attached files and images are not sent again. If the summary fails, is cut off, or is more than half as long as what it replaces, nothing changes. A conversation that is too long for a request is summarized in parts. /undo brings the messages back, and /save writes all of them.
 
 Each prompt that syn prompts stored is a command too: /review --focus=races @src/pool.ts fills {{focus}}, and the rest is {{.}}, or follows the text. A value with spaces needs quotes; -- ends the values. The fields of the prompt hold for this message, over /set, /model and /system, but under the options of the command line.
 
@@ -78,7 +78,7 @@ Each base URL is a service, by its scheme, host and port, and so is the sandbox.
 
 All earlier messages and answers are sent, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
 
-An answer is saved while it arrives. If it is cut short, even by a killed process, the part received is kept and sent with the next message. syn chat -c without a prompt sends a message without an answer again; a new prompt replaces it, with a notice. syn sessions lists, shows, searches, exports, renames and removes conversations.`
+An answer is saved while it arrives. If it is cut short, even by a killed process, the part received is kept and sent with the next message. While another syn process is answering in the conversation, a message waits for the end, at most for --timeout. syn chat -c without a prompt sends a message without an answer again; a new prompt replaces it, with a notice. syn sessions lists, shows, searches, exports, renames and removes conversations.`
 
 const output = `On a terminal the answer appears as it is generated, the reasoning first, dimmed, on stderr. In a pipe or a file only the answer is written. --json prints the service's whole answer as one JSON document, --jsonl its chunks as they arrive, --extract the first code block:
 
