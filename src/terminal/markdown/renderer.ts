@@ -1,8 +1,8 @@
 /**
- * Renders Markdown for a terminal, as it arrives. Append-only: printed text is never redrawn, so the scrollback is right on
- * every terminal, and the output does not depend on how the text is cut into pieces. Text is printed as soon as later text
- * cannot change how it looks: prose by the word, code by the line, a table when it is complete. The work is linear, because
- * only the current line is scanned again.
+ * Renders Markdown for a terminal, as it arrives. Append-only, but that the last row may be drawn again after `showHeld`: the
+ * scrollback is right on every terminal, and the output does not depend on how the text is cut into pieces. Text is printed as
+ * soon as later text cannot change how it looks: prose by the word, code by the line, a table when it is complete. The work is
+ * linear, because only the current line is scanned again.
  */
 
 import type { Io, Sink } from '../../io/io.ts'
