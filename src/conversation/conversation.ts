@@ -155,9 +155,9 @@ export class Conversation {
     return (answersIn(this.path()).at(-1) ?? answersIn(this.#nodes).at(-1))?.model
   }
 
-  /** The account that answered last on the current branch, or else was asked last. */
-  get account(): Account {
-    return turnsIn(this.answeredPath()).at(-1) ?? turnsIn(this.path()).at(-1) ?? {}
+  /** The account that answered last on the current branch, or else was asked last; `undefined` before that. */
+  get account(): Account | undefined {
+    return turnsIn(this.answeredPath()).at(-1) ?? turnsIn(this.path()).at(-1)
   }
 
   /** The name, or without one the first words. */

@@ -256,7 +256,7 @@ export class ConversationStore {
  * profile. Older versions recorded none, which stands for the default one.
  */
 export function otherAccount({ account: own }: Conversation, { service, profile }: Account) {
-  if (service === undefined) return undefined
+  if (own === undefined || service === undefined) return undefined
   const serviceName = (one: string): string => (one === 'sandbox' ? 'the sandbox' : one)
   if (own.service !== undefined && !isSameService(own.service, service))
     return { own: serviceName(own.service), current: serviceName(service), isService: true }

@@ -110,7 +110,7 @@ function indexRow({ conversation, updated }: StoredConversation, signature: stri
   const turns = writtenTurnsIn(conversation.path({ withSummarized: true })).filter(
     (turn) => !isSummaryTurn(turn),
   ).length
-  const { profile = null } = account
+  const profile = account?.profile ?? null
   const isEmpty = nodes.length === 0
   return { signature, isEmpty, name, title, created, updated: new Date(updated).toISOString(), turns, model, profile }
 }

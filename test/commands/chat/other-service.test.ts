@@ -96,7 +96,8 @@ describe('a conversation belongs to the profile that it was held with', () => {
     ['default', 'environment', 'profile default, and this run to the account of SYN_API_KEY', 'ID'],
   ])('%s: -c refuses it with %s; --session continues it with one warning', async (held, other, words, line) => {
     await withProfiles(async (run, sent) => {
-      await run(held, '--save', 'x')
+      expect(await run(held, '--save', 'x')).toMatchObject({ code: 0, err: '' })
+      expect(await run(other, 'x')).toMatchObject({ code: 0, err: '' })
       const before = sent()
       for (const flags of [['-c'], ['--session', 'last'], ['-c', '--no-save']]) {
         const { code, err } = await run(other, '-q', ...flags, 'y')
