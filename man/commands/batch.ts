@@ -127,7 +127,7 @@ A refusal does not count against a row: it is sent again until it has an answer.
 
 If eight rows in succession fail so, syn takes the service to be down: it sends one request at a time, whose failure counts against no row. After ten minutes without a reply, or if it never replied in this run, the run stops with status 6.
 
-When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --max-wait TIME replaces the hour. --on-limit wait also waits if the service does not say when the quota renews; then the run stops after six hours without an answer, or after TIME. --on-limit stop never waits. The setting on-limit wait makes it six hours, too, if stderr is a terminal. Embeddings do not count against the quota.
+When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --max-wait TIME replaces the hour. --on-limit wait also waits if the service does not say when the quota renews; then the run stops after six hours without an answer, or after TIME. --on-limit stop never waits. The setting on-limit wait makes it six hours, too, if stderr is a terminal.
 
 Off a terminal, a line shows the progress every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left, waiting, cost and expected_cost, both of this run, in dollars or null.`
 
