@@ -18,6 +18,8 @@ A dash among the words reads stdin explicitly. --no-stdin never reads it, which 
 
 If stdin or a file of --file is empty or blank beside a prompt, the prompt is sent with a notice, of a pipe also with -q; /dev/null and a closed stdin give none. To send nothing then, test first: test -s FILE && syn chat -f FILE "Summarize".
 
+--from sends what files say about the prompt: all of them if they are short, else the parts that are nearest to it and to the message before it, as syn-similar(1) finds them, up to 8,000 tokens and a quarter of the context. The embeddings are kept, so that later questions embed only what changed. Each part has its place, and the answer is asked to name the places of what it says, as in [docs/keys.md:12]; a notice tells which were not sent. With --schema, --json-object or -x it is not asked to. The next message gets the parts again, older ones do not.
+
 -t takes a prompt from the command line, a file or syn prompts; see syn-prompts(1). --messages puts a conversation before the prompt, such as one that syn sessions export wrote. Two dashes end the options:
 
   syn chat -- "-1 + 2?"`
@@ -36,7 +38,7 @@ While an answer arrives, Enter queues the next message, which is sent when the a
 
 In "What does @src/main.ts do?" the words are sent as typed, followed by the text of the file; a notice names each file with its size. Tab completes the path: files below the working directory, without hidden ones, those that .gitignore excludes, and names of private keys; after @../, @~/, @./ and @/, others too. A path with spaces is in quotes: @"my file.txt". @a.ts:10-20, @a.ts:10 and @a.ts#L10-L20 attach these lines only, as with --file and /file, unless a file has that name. Chinese, Japanese, Thai and others that write without spaces need none around a mention. If there is no such file, the @ stays text, with a notice for what looks like a path. A name that is pasted with its @ is text until it is typed or taken from the list. A file that cannot be read is refused: the message returns to the line.
 
-/image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line. /image "" takes the images of earlier messages out of what is sent, too; /show has them.
+/from PATH sends what files say about each message, as --from does. /image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line. /image "" takes the images of earlier messages out of what is sent, too; /show has them.
 
 The row above the prompt shows the model, the share of its context that the conversation takes, tokens and cost of the conversation, and what is left of the quota; during an answer, the time and about how many tokens have arrived:
 

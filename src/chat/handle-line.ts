@@ -11,6 +11,7 @@ import { droppedFiles, endEdit, userMessage, offerToAttach, withStillAttached } 
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, type SlashCommandLine, lineFor } from './slash-commands/chat-line.ts'
+import { withSources } from './sources.ts'
 import { turnWith } from './slash-commands/messages.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
 
@@ -88,7 +89,13 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   try {
     await printNotice(chat, mentionNotice(draft))
     await chat.context.io.out.write(safe`\n`)
-    await sendTurn(turn, chat, { ...draft?.once, model })
+    const { io } = chat.context
+    const signal = AbortSignal.any([io.signal, chat.signal])
+    await sendTurn(await withSources(turn, chat, { ...chat.context, io: { ...io, signal } }), chat, {
+      ...draft?.once,
+      model,
+    })
+    await printNotice(chat, session.placesNotice ?? '')
   } catch (error) {
     state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'
     // The message is not part of the conversation.

@@ -65,6 +65,9 @@ export interface ChatSetup {
   /** What becomes of requests that fail or cost too much. */
   readonly limits: Pick<AskOptions, 'fallback' | 'maxWait' | 'spending'>
   readonly tools: ChatTools
+  /** What `/from` names: files, folders and patterns. */
+  from: readonly string[]
+  readonly wantsPlaces: boolean
   /** @throws FailedError if the answer does not match `--schema`. */
   check?: AnswerCheck | undefined
   /** How often an answer that does not pass the check is sent back with what is wrong. */

@@ -33,12 +33,20 @@ const chatOptions = {
   api: { ...apiOption, help: 'API to use; a conversation can continue in either' },
   ...promptOptions,
   ...inputOptions,
+  from: {
+    kind: 'texts',
+    completes: 'file',
+    patterns: true,
+    placeholder: 'PATH',
+    help: 'Send the parts of a file, folder or pattern that are nearest to the prompt, for an answer with places; repeatable',
+  },
   ...formatOptions,
   ...repairOption,
   ...toolOptions,
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
+  dryRun: { ...requestOptions.dryRun, help: `${requestOptions.dryRun.help}; --from embeds all the same` },
 } as const satisfies Fields
 
 export default defineCommand({
@@ -57,6 +65,7 @@ export default defineCommand({
     ['Continue the latest conversation', 'syn chat -c "And in French?"'],
     ['Start an interactive chat', 'syn chat'],
     ['Ask about an image', 'syn chat -i photo.jpg "What is this?"'],
+    ['Answer from a folder, with places', 'syn chat --from docs "How do I rotate the key?"'],
     ['Save only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
     ['Let the model run a tool of tools.json', 'syn chat -T weather "Do I need a coat in Oslo?"'],
     ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
@@ -107,6 +116,11 @@ async function prepare(context: ChatContext) {
     messages,
     /** The other fields of each request. */
     fields: otherFields,
+    from: options.from ?? [],
+    wantsPlaces: !(
+      format.schema ??
+      (options.jsonObject || options.extract || options.extractLast || fields.response_format)
+    ),
     limits: await limitsOf(context),
     check: format.schema?.check,
     repairs: options.repair,
@@ -147,9 +161,13 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   await noticeFileName(words, options, io, (text) => notices.info(text))
   const messages = await readConversation(prepared.messages, sources, toChatMessage, io)
   // That of a prompt holds for this run only.
-  const turn = { system: context.head?.options.system ? undefined : system, messages }
+  let turn: NewTurn = { system: context.head?.options.system ? undefined : system, messages }
   if (session.conversation.unanswered && turn.messages.length > 0) {
     await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')
+  }
+  if (prepared.from.length > 0) {
+    const { withSources } = await import('../chat/sources.ts')
+    turn = await withSources(turn, { ...prepared, model: fields.model }, context)
   }
   const request = (next: NewTurn): JsonObject => {
     const conversation = session.messagesWith({ ...next, system: system ?? next.system }, dialect)
@@ -158,7 +176,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   const shared = { lastModel: session.conversation.lastModel, ...limits, ...(check && { check, repairs }) }
   using _sign = session.signOfLife()
   try {
-    const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
+    const record = (session.isSaved || turn.sources) && { record: (model: Json) => session.record(turn, model) }
     await (toolRunner
       ? toolRunner.askOnceWithTools({ ...shared, dialect, session, turn, request }, options, context)
       : ask({ ...shared, ...record, operation: dialect.operation, request: request(turn) }, options, context))
@@ -169,6 +187,8 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     if (id === undefined || !(error instanceof StatusError) || !error.isTooLong) throw error
     throw withAddedHint(error, advice`in ${syn(`chat --session ${id}`)}, /compact shortens the conversation`)
   }
+  const notice = context.isPreview ? undefined : session.placesNotice
+  if (notice !== undefined) await notices.info(notice)
   const failure = prepared.unsaved()
   if (failure) throw failure
 }

@@ -1,28 +1,15 @@
-import { defaultGroupSize } from '../api/embeddings/embed.ts'
 import { embeddingsFields } from '../api/embeddings/fields.ts'
-import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { openCache } from '../embeddings/cache.ts'
 import { removeCache } from '../embeddings/cache-folders.ts'
-import type { TextLocation } from '../embeddings/nearest.ts'
 import { FailedError, UsageError, withAddedHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { inputOptions, jsonOption, recordOptions, requestOptions } from '../fields/request-options.ts'
-import { partKinds, readParts } from '../input/parts.ts'
+import { maxParts, type Part, partKinds, readParts } from '../input/parts.ts'
 import { readQuery, shouldReadStdin } from '../input/prompt.ts'
 import { append } from '../io/arrays.ts'
 import { withTarget } from '../io/files/output.ts'
-import { onOneLine } from '../io/files/files.ts'
 import { isFile, mayExist } from '../io/files/stats.ts'
-import { askConfirmation, canAsk } from '../io/process/question.ts'
-import { andOthers } from '../io/text/plural.ts'
-import { safe, sanitizeName } from '../io/text/safe-text.ts'
-import { chooseEmbeddingModel, searchPrefixesOf } from '../models/embedding-model.ts'
-import { withModelHint } from '../models/rotation.ts'
-
-/** Without the user's consent: in requests of 64, these take minutes. */
-const maxParts = 20_000
 
 const defaultLimit = 10
 
@@ -94,32 +81,19 @@ export default defineCommand({
     if (options.forget) return notices.info(removeCache(io))
     const question = await readQuestion(context)
     const parts = await readPaths(context)
-    const model = await chooseEmbeddingModel(fields.model, context)
-    const body = { model, ...(fields.dimensions !== undefined && { dimensions: fields.dimensions }) }
-    const prefixes = searchPrefixesOf(model)
-    const cache = options.cache === false ? undefined : await openCache(body, context)
-    const texts = [...new Set(parts.map(({ text }) => text))]
-    await confirm(texts.filter((text) => !cache?.has(prefixes.text + text)).length, context)
     const { min = -1, limit = defaultLimit } = options
-    const {
-      nearestParts,
-      locationText: placeOf,
-      writeSimilarTexts: writeResults,
-    } = await import('../embeddings/nearest.ts')
+    const { searchParts, locationText, writeSimilarTexts } = await import('../embeddings/nearest.ts')
     const ranked = await withTarget(options.output, io, async (target) => {
-      const search = { ...context, body, cache, prefixes }
-      const ranked = await nearestParts(question, parts, search).catch(async (error: unknown) => {
-        throw await withModelHint(error, { operation: operations.embeddings, body }, context.catalog)
-      })
+      const ranked = await searchParts(question, parts, { ...fields, ...options }, context)
       const isJson = options.json ?? options.output?.endsWith('.json')
-      await writeResults(ranked.filter(({ similarity }) => similarity >= min).slice(0, limit), isJson, target)
+      const near = ranked.filter(({ similarity }) => similarity >= min)
+      await writeSimilarTexts(near.slice(0, limit), isJson, target)
       return ranked
     })
-    for (const note of cache?.notes() ?? []) await notices.info(note)
     const [nearest] = ranked
     if (nearest && nearest.similarity >= min) return
     throw new FailedError(nearest ? `nothing reaches --min ${min}` : 'the service refused every part', {
-      hint: nearest && `the nearest is ${placeOf(nearest)}, with ${nearest.similarity}`,
+      hint: nearest && `the nearest is ${locationText(nearest)}, with ${nearest.similarity}`,
     })
   },
 })
@@ -134,32 +108,16 @@ async function readQuestion({ words: [word], io }: SimilarContext): Promise<stri
 }
 
 /** The parts of all files. @throws UsageError if there is none, or a file cannot be read. */
-async function readPaths({ words, options, io, notices }: SimilarContext): Promise<TextLocation[]> {
+async function readPaths(context: SimilarContext): Promise<Part[]> {
+  const { words, options, io } = context
   const [question = '', ...named] = words
   const paths = [...named, ...(options.file ?? [])]
   if (paths.length === 0 && shouldReadStdin({ words: [], hasOther: false }, io)) append(paths, ['-'])
   if (paths.length === 0) throw new UsageError('no files: name files or folders after the question, or pipe a text in')
   const format = options.lines ? 'lines' : options.inputFormat
-  const { parts, skipped, unreadable } = await readParts(paths, { ...options, format }, io).catch((error: unknown) => {
+  return readParts(paths, { ...options, format }, context).catch((error: unknown) => {
     const isSplit = !/\s/.test(question) && named.length > 1 && !mayExist(named[0] ?? '')
     const hint = mayExist(question) ? 'the question comes before the files' : isSplit && 'put the question in quotes'
     throw error instanceof UsageError && hint ? withAddedHint(error, hint) : error
   })
-  const [asText] = unreadable
-  if (asText) await notices.info(`searched as text: ${asText.message}${andOthers(unreadable, 'file')}`)
-  if (skipped.length > 0) {
-    await notices.info(`skipped, no readable UTF-8 text: ${onOneLine(skipped[0] ?? '')}${andOthers(skipped, 'file')}`)
-  }
-  const [path = '', ...others] = paths
-  const name = others.length > 0 ? 'these files' : path === '-' ? 'standard input' : path
-  if (parts.length === 0) throw new UsageError(`no text to search in ${name}`)
-  return parts
-}
-
-/** Asks before many embeddings are requested. @throws UsageError without a terminal; FailedError if the user declines. */
-async function confirm(count: number, { options, io }: SimilarContext): Promise<void> {
-  if (count <= maxParts || options.yes) return
-  const many = `${count} parts to embed, in ${Math.ceil(count / defaultGroupSize)} requests`
-  if (!canAsk(io)) throw new UsageError(many, { hint: 'use --yes to embed them, or name fewer files' })
-  if (!(await askConfirmation(safe`${sanitizeName(many)}. Go on?`, io))) throw new FailedError('nothing was sent')
 }

@@ -6,7 +6,16 @@ import { normalize } from '../io/text/normalize.ts'
 import { isLoopback } from '../io/url.ts'
 import { Answer } from '../stream/answer.ts'
 import { type Account, choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
-import { addMessages, callsIn, chatMessageText, isBlank, messageRole, oldImages, withoutImages } from './message.ts'
+import {
+  addMessages,
+  callsIn,
+  chatMessageText,
+  isBlank,
+  messageRole,
+  oldImages,
+  withoutImages,
+  withSources,
+} from './message.ts'
 
 export interface AnswerNode {
   readonly type: 'answer'
@@ -296,12 +305,15 @@ export function branchMessages(
     : path.findLastIndex((node) => node.type === 'turn' && node.omitsImages)
   const old = oldImages([...path.map((node) => (node.type === 'turn' ? node.messages : [])), next.messages ?? []])
   const messages: Json[] = system ? [{ role: 'system', content: system }] : []
+  const sourced = sourcedTurn(path, next)
   let asked: string | undefined
   for (const [index, node] of path.entries()) {
     if (node.type === 'turn') {
       asked = node.service
       const areResults = hasOnlyResults(node)
-      const sent = areResults ? node.messages.filter(isResultIn(messages)) : node.messages
+      const sent = areResults
+        ? node.messages.filter(isResultIn(messages))
+        : withSources(node.messages, node === sourced ? node : undefined)
       addMessages(messages, index < omitting || (areResults && index <= old) ? sent.map(withoutImages) : sent, to)
     } else {
       const following = path[index + 1]
@@ -311,7 +323,16 @@ export function branchMessages(
       addMessages(messages, answerMessages(message, results), to)
     }
   }
-  return addMessages(messages, next.messages ?? [], to)
+  return addMessages(messages, withSources(next.messages ?? [], next), to)
+}
+
+/** The turn whose parts of files are sent: the last one that somebody wrote, or else the one before. */
+function sourcedTurn(path: readonly Node[], { messages = [], sources }: Partial<TurnEntry>): TurnEntry | undefined {
+  if (sources) return undefined
+  const isWritten = messages.some((message) => messageRole(message) === 'user')
+  return writtenTurnsIn(path)
+    .slice(isWritten ? -1 : -2)
+    .findLast((turn) => turn.sources)
 }
 
 /** What stays on this machine is not kept apart: a local server's port changes. */

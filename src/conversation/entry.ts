@@ -4,6 +4,7 @@
  * progress are in a file of their own, in the same format.
  */
 
+import type { Source } from '../input/sources.ts'
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Answer } from '../stream/answer.ts'
 import { type Delta, encodeUsage } from '../stream/delta.ts'
@@ -62,7 +63,8 @@ export const entryFormats = {
       'sandbox, or the base URL without its path, and the profile, unless SYN_API_KEY was set. undoTo is the end of the ' +
       'branch that an edit replaced. With summarizes, ' +
       'the ID of a node, the answer is a summary of the branch up to that node, from which the conversation continues. With ' +
-      'omitsImages, the images before it are not sent.',
+      'omitsImages, the images before it are not sent. sources are the parts of files that --from sends with it and, unless it ' +
+      'has others, with the next turn; with wantsPlaces, the answer is to name their places.',
     required: { at: time, id: text, messages: list<Json>(() => true) },
     optional: {
       parent: text,
@@ -72,6 +74,8 @@ export const entryFormats = {
       service: text,
       profile: text,
       omitsImages: flag,
+      sources: list<Source>(isSource),
+      wantsPlaces: flag,
     },
   },
   head: {
@@ -153,6 +157,11 @@ function isContentDelta(value: Json): boolean {
 
 function isChoice(value: Json): boolean {
   return isObject(value) && typeof value.index === 'number' && isObject(value.message)
+}
+
+function isSource(value: Json): boolean {
+  if (!isObject(value) || typeof value.path !== 'string' || typeof value.text !== 'string') return false
+  return typeof value.first === 'number' && typeof value.last === 'number'
 }
 
 /** Ordered by index. */

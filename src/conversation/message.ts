@@ -2,6 +2,7 @@
 
 import { imageIn, textsIn, toChatMessage } from '../api/chat/messages.ts'
 import { hasImages, type Image, type UserMessage } from '../api/image.ts'
+import { type Sources, sourcesText } from '../input/sources.ts'
 import { append } from '../io/arrays.ts'
 import { isObject, objectsIn, textSize, type Json, type JsonObject } from '../io/json/json.ts'
 import type { AnswerChoice, ToolCall } from '../stream/answer.ts'
@@ -83,6 +84,19 @@ export function addMessages(
 function partsOf(content: Json = []): JsonObject[] {
   if (typeof content !== 'string') return objectsIn(content)
   return isBlank(content) ? [] : [{ type: 'text', text: content }]
+}
+
+/** The messages of a turn with the parts of files that go with it, before what the user wrote. */
+export function withSources(messages: readonly Json[], turn: Sources | undefined): readonly Json[] {
+  const at = messages.findLastIndex((message) => messageRole(message) === 'user')
+  const message = messages[at]
+  if (!turn?.sources || !isObject(message)) return messages
+  const [text, { content }] = [sourcesText(turn), message]
+  const isText = typeof content === 'string'
+  return messages.with(at, {
+    ...message,
+    content: isText ? `${text}\n\n${content}` : [...partsOf(text), ...partsOf(content)],
+  })
 }
 
 /** A message with descriptions in place of its images. */

@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import type { Dialect } from '../api/dialects.ts'
 import { errorMessage, FailedError, TimeoutError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
+import { type Sources, unknownPlaces } from '../input/sources.ts'
 import { type Json, textSize } from '../io/json/json.ts'
 import {
   type AnswerNode,
@@ -19,11 +20,13 @@ import {
 import { endEntry, type Entry, type TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
+import { chatMessageText } from './message.ts'
 import { ConversationRecorder, copiedEntries, type AnswerRecorder } from './recorder.ts'
 import { type ConversationStore, otherAccount } from './store.ts'
 import { defer } from '../io/defer.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
+import { andOthers } from '../io/text/plural.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 import { pause } from '../io/time/time.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -34,7 +37,7 @@ const second = 1000
 const longestSilence = 5 * second
 
 /** A turn to be sent. */
-export interface NewTurn {
+export interface NewTurn extends Sources {
   /** The system prompt from this turn on; `undefined` if it does not change. */
   readonly system?: string | undefined
   readonly messages: readonly Json[]
@@ -128,6 +131,16 @@ export class Session {
   get lastAnswer(): AnswerNode | undefined {
     const latest = answersIn(this.conversation.nodes).findLast(({ id }) => id === this.#latestAnswer)
     return latest ?? answersIn(this.path).at(-1)
+  }
+
+  /** A notice of the places in the last answer that no part of files that was sent has; `undefined` without any. */
+  get placesNotice(): string | undefined {
+    const sent = writtenTurnsIn(this.path)
+      .slice(-2)
+      .findLast((turn) => turn.sources)
+    if (!sent?.wantsPlaces || !this.lastAnswer) return undefined
+    const unknown = unknownPlaces(chatMessageText(this.lastAnswer.message), sent.sources ?? [])
+    return unknown[0] && `not among the parts that were sent: ${unknown[0]}${andOthers(unknown, 'place')}`
   }
 
   /** A warning if the conversation was held with another account than that of requests now. */
@@ -287,13 +300,13 @@ export class Session {
     const replaced = turn.instead ?? unanswered
     // A retry, and what replaces a message without an answer, are no edits, but may repeat one.
     const undoTo = turn.isRetry || replaced === unanswered ? replaced?.undoTo : before?.id
-    const { system, messages, omitsImages } = this.#completed(turn)
+    const completed = this.#completed(turn)
     const parent = this.#pathBefore(turn).at(-1)?.id
     const answerOf = (asked: Json): Entry => {
       return { type: 'answer', at, id: answer, parent: id, model: typeof asked === 'string' ? asked : undefined }
     }
     await this.#recorder?.open()
-    const turnEntry = { type: 'turn', at, id, parent, undoTo, system, ...account, omitsImages, messages } as const
+    const turnEntry = { type: 'turn', at, id, parent, undoTo, ...account, ...completed } as const
     await this.#write(turnEntry, answerOf(model))
     this.#latestAnswer = answer
     return {
@@ -316,11 +329,14 @@ export class Session {
   }
 
   /** A turn without messages repeats the unanswered one. */
-  #completed({ system, messages, omitsImages, instead = this.conversation.unanswered }: NewTurn): NewTurn {
+  #completed(turn: NewTurn) {
+    const { system, messages, omitsImages, sources, wantsPlaces, instead = this.conversation.unanswered } = turn
+    const repeated = messages.length > 0 ? undefined : instead
     return {
       system: system ?? instead?.system,
       omitsImages: omitsImages ?? instead?.omitsImages,
-      messages: messages.length > 0 ? messages : (instead?.messages ?? []),
+      messages: repeated?.messages ?? messages,
+      ...(sources ? { sources, wantsPlaces } : { sources: repeated?.sources, wantsPlaces: repeated?.wantsPlaces }),
     }
   }
 

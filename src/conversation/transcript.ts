@@ -22,7 +22,7 @@ import {
   isSummaryTurn,
   type Node,
 } from './conversation.ts'
-import { messageCalls, messageRole, chatMessageText } from './message.ts'
+import { messageCalls, messageRole, chatMessageText, withSources } from './message.ts'
 
 export interface TranscriptLine {
   /** `system`, `user`, `assistant`, `tool`. */
@@ -65,7 +65,7 @@ export function allBranches(conversation: Conversation): Transcript {
 export function transcriptLines(nodes: readonly Node[]): TranscriptLine[] {
   return nodes.flatMap((node): TranscriptLine[] => {
     if (node.type === 'answer') return [answerLine(node.message, node)]
-    const messages = objectsIn(isSummaryTurn(node) ? [] : [...node.messages]).map((message) => {
+    const messages = objectsIn(isSummaryTurn(node) ? [] : [...withSources(node.messages, node)]).map((message) => {
       return { role: messageRole(message), text: fullText(message) }
     })
     return node.system ? [{ role: 'system', text: node.system }, ...messages] : messages
@@ -114,7 +114,11 @@ function recordOf(node: Node, standing: Standing): JsonObject {
   const { type, id, parent = null, at } = node
   const common = { type, id, parent, at, standing }
   if (node.type === 'turn') {
-    return { ...common, ...(node.system !== undefined && { system: node.system }), messages: [...node.messages] }
+    return {
+      ...common,
+      ...(node.system !== undefined && { system: node.system }),
+      messages: [...withSources(node.messages, node)],
+    }
   }
   const { model, message, otherChoices, error } = node
   return {

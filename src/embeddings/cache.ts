@@ -37,7 +37,12 @@ const adding =
 /** @param body The fields of each request except `input`. @returns `undefined` if nothing may be stored. */
 export async function openCache(
   body: JsonObject,
-  { options, settings, io, notices }: { options: { cache?: boolean }; settings: Settings; io: Io; notices: Notices },
+  {
+    options,
+    settings,
+    io,
+    notices,
+  }: { options: { cache?: boolean | undefined }; settings: Settings; io: Io; notices: Notices },
 ): Promise<EmbeddingCache | undefined> {
   if (settings.get('save')?.value !== false) return new EmbeddingCache(settings.cacheKey ?? 'sandbox', body, io)
   if (options.cache) await notices.info('--cache keeps nothing, because the setting save is false')

@@ -1,51 +1,103 @@
 /** A search by meaning: how similar parts of files are to a question, and how the nearest are printed. */
 
 import { defaultGroupSize, embedBy, embedGroups, groupsOf, otherDimensions } from '../api/embeddings/embed.ts'
-import type { Sender } from '../api/operations.ts'
-import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
+import { operations, type Sender } from '../api/operations.ts'
+import { advice, FailedError, NetworkError, StatusError, syn, UsageError, withAddedHint } from '../errors.ts'
+import { maxParts, type Part } from '../input/parts.ts'
 import { largestOf } from '../io/arrays.ts'
 import type { OutputTarget } from '../io/files/output.ts'
 import { type Io, writeText } from '../io/io.ts'
-import type { JsonObject } from '../io/json/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
+import { askConfirmation, canAsk } from '../io/process/question.ts'
 import { linesOf, noText, safe, sanitizeName } from '../io/text/safe-text.ts'
 import { andOthers, pluralize } from '../io/text/plural.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
+import type { Catalog } from '../models/catalog.ts'
+import { chooseEmbeddingModel, searchPrefixesOf } from '../models/embedding-model.ts'
+import { withModelHint } from '../models/rotation.ts'
 import type { Notices } from '../notices.ts'
+import type { Settings } from '../settings/settings.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { cutTo, padTo, widthOf } from '../terminal/width.ts'
-import type { EmbeddingCache } from './cache.ts'
+import { type EmbeddingCache, openCache } from './cache.ts'
 import { similarityTo } from './similarity.ts'
 
-/** A part of a file: `-` for standard input, with its line from 1. */
-export interface TextLocation {
-  readonly path: string
-  readonly line: number
-  readonly text: string
-}
-
-export interface Result extends TextLocation {
+export interface Result extends Part {
   /** From -1 to 1, with four digits: those behind them differ from one request to the next. */
   similarity: number
+  /** Its position among all parts. */
+  readonly order: number
 }
 
-export interface Search {
+export interface SearchContext {
   readonly client: Sender
-  /** The fields of each request except `input`. */
-  readonly body: JsonObject
-  readonly cache: EmbeddingCache | undefined
-  /** What the model wants before a question and before each text. */
-  readonly prefixes: { readonly question: string; readonly text: string }
+  readonly catalog: Catalog
+  readonly settings: Settings
   readonly io: Io
   readonly notices: Notices
   readonly loadStyle: LoadStyle
 }
 
-export function locationText({ path, line }: TextLocation): string {
+export interface SearchOptions {
+  /** Without one, `chooseEmbeddingModel` does. */
+  readonly model?: Json | undefined
+  readonly dimensions?: number | undefined
+  /** Whether what was embedded before is used, and what is embedded is kept (default: true). */
+  readonly cache?: boolean | undefined
+  /** Whether many parts are embedded without asking (default: false). */
+  readonly yes?: boolean | undefined
+}
+
+interface Search extends SearchContext {
+  /** The fields of each request except `input`. */
+  readonly body: JsonObject
+  readonly cache: EmbeddingCache | undefined
+  /** What the model wants before a question and before each text. */
+  readonly prefixes: { readonly question: string; readonly text: string }
+}
+
+export function locationText({ path, line }: Part): string {
   return `${path}:${line}`
+}
+
+/**
+ * Ranks the parts of files by how near they are to a question, with the user's model and cache.
+ * @returns the nearest first.
+ * @throws as `nearestParts`; UsageError without a model, or without anybody to ask about many parts; FailedError if the user
+ *   declines.
+ */
+export async function searchParts(
+  question: string,
+  parts: readonly Part[],
+  { model: given, dimensions, cache: isCached, yes }: SearchOptions,
+  context: SearchContext,
+): Promise<Result[]> {
+  const model = await chooseEmbeddingModel(given, context)
+  const body = { model, ...(dimensions !== undefined && { dimensions }) }
+  const prefixes = searchPrefixesOf(model)
+  const cache = isCached === false ? undefined : await openCache(body, { ...context, options: { cache: isCached } })
+  const texts = [...new Set(parts.map(({ text }) => text))]
+  const missing = texts.filter((text) => !cache?.has(prefixes.text + text)).length
+  if (missing > maxParts && !yes) await confirm(missing, context.io)
+  const ranked = await nearestParts(question, parts, { ...context, body, cache, prefixes }).catch(
+    async (error: unknown) => {
+      throw await withModelHint(error, { operation: operations.embeddings, body }, context.catalog)
+    },
+  )
+  for (const note of cache?.notes() ?? []) await context.notices.info(note)
+  return ranked
+}
+
+/** Asks before many embeddings are requested. @throws UsageError without a terminal; FailedError if the user declines. */
+async function confirm(count: number, io: Io): Promise<void> {
+  const many = `${count} parts to embed, in ${Math.ceil(count / defaultGroupSize)} requests`
+  const hint = advice`name fewer files, or embed them once with ${syn('similar --yes')}`
+  if (!canAsk(io)) throw new UsageError(many, { hint })
+  if (!(await askConfirmation(safe`${sanitizeName(many)}. Go on?`, io))) throw new FailedError('nothing was sent')
 }
 
 /**
@@ -53,16 +105,12 @@ export function locationText({ path, line }: TextLocation): string {
  * @returns the nearest first, without those that the service refuses, of which a warning names the first.
  * @throws StatusError, NetworkError, after what arrived was stored.
  */
-export async function nearestParts(
-  question: string,
-  parts: readonly TextLocation[],
-  search: Search,
-): Promise<Result[]> {
+async function nearestParts(question: string, parts: readonly Part[], search: Search): Promise<Result[]> {
   const { client, body, cache, prefixes, io, notices } = search
-  const results = parts.map((part) => ({ similarity: NaN, ...part }))
+  const results = parts.map((part, order) => ({ similarity: NaN, order, ...part }))
   const byText = new Map<string, Result[]>(parts.map(({ text }) => [text, []]))
   for (const result of results) byText.get(result.text)?.push(result)
-  const ask = () => embedBy(client, body)([prefixes.question + question])
+  const ask = () => embedBy(client, body, io.signal)([prefixes.question + question])
   const [vector = []] = (await withSpinner(safe`searching`, search, ask)).vectors
   const warning = otherDimensions(body, [vector])
   if (warning !== undefined) await notices.warn(warning)
@@ -105,7 +153,8 @@ async function embedMissing(
   const refused: { place: string; message: string }[] = []
   const onRefused = ({ message }: StatusError, index: number): void =>
     void refused.push({ place: nameOf(index), message })
-  const embed = cache?.storing(embedBy(client, body)) ?? embedBy(client, body)
+  const send = embedBy(client, body, search.io.signal)
+  const embed = cache?.storing(send) ?? send
   const progress = startProgress(missing.length, search)
   let done = 0
   try {
@@ -135,7 +184,7 @@ const maxShown = 1000
 const minTextWidth = 20
 
 export async function writeSimilarTexts(results: readonly Result[], json = false, target: OutputTarget): Promise<void> {
-  const objects = results.map((result) => ({ ...result }))
+  const objects = results.map(({ similarity, path, line, text }) => ({ similarity, path, line, text }))
   if (json) return writeJson(objects, target)
   if (!target.isTerminal) {
     const rows = results.map((result) => [result.similarity.toFixed(4), locationText(result), result.text])

@@ -6,22 +6,38 @@ import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { pathsMatching } from '../fields/pattern.ts'
 import { append } from '../io/arrays.ts'
-import { cannotRead, inputChunks, type InputIo } from '../io/files/files.ts'
+import { cannotRead, inputChunks, type InputIo, onOneLine } from '../io/files/files.ts'
 import type { FolderOptions } from '../io/files/folder-files.ts'
 import { isDamagedName, isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { kindOf } from '../io/text/first-bytes.ts'
 import { withLineFeeds } from '../io/text/lines.ts'
+import { andOthers } from '../io/text/plural.ts'
 import { checkDelimiter, needsRecords, recordFormatOf, recordFormats } from './records.ts'
 import { fileSource, type InputFormat } from './embedding-input.ts'
 
 export const partKinds = ['paragraph', 'line', 'file'] as const
 
+/** In requests of 64, more take minutes to be embedded. */
+export const maxParts = 20_000
+
 /** The longest paragraph, in UTF-16 units: the embedding of a longer text says less about each of its subjects. */
 const maxLength = 1500
 
 /** A text without white space at its edges, whose lines end in LF, and the number of its first line, from 1. */
-type Part = { readonly line: number; readonly text: string }
+type Passage = {
+  readonly line: number
+  readonly text: string
+  /** The white space before it on its first line, if there is any. */
+  readonly indent?: string
+}
+
+/** A part of a file: `-` for standard input. */
+export interface Part extends Passage {
+  readonly path: string
+  /** The nearest title of Markdown above it. */
+  readonly heading?: string | undefined
+}
 
 /** The path begins as typed; `-` is standard input. `isNamed` if it was typed itself, and not its folder or a pattern. */
 type PartFile = { readonly path: string; readonly isNamed: boolean }
@@ -84,7 +100,7 @@ export async function readPartFile({ path, isNamed }: PartFile, io: InputIo): Pr
  * after it: alone it would rank high and say nothing. A paragraph that is too long is cut; one without a letter or digit, such
  * as `---`, is left out.
  */
-export function* splitParts(text: string, by: (typeof partKinds)[number]): Generator<Part, void, undefined> {
+export function* splitParts(text: string, by: (typeof partKinds)[number]): Generator<Passage, void, undefined> {
   const lines = withLineFeeds(text)
   let first: { line: number; start: number } | undefined
   for (let line = 1, start = 0, end = 0; end < lines.length; line++, start = end + 1) {
@@ -96,39 +112,56 @@ export function* splitParts(text: string, by: (typeof partKinds)[number]): Gener
     const part = lines.slice(first.start, end)
     const isHeading = isBlank && part.length <= 300 && part.replace(titles, '').trim() === ''
     if (end < lines.length && (by === 'file' || (by === 'paragraph' && (!isBlank || isHeading)))) continue
-    yield* by === 'paragraph' ? cut(part.trim(), first.line) : [{ line: first.line, text: part.trim() }]
+    yield* by === 'paragraph' ? cut(part.trimEnd(), first.line) : [passageOf(first.line, part)]
     first = undefined
   }
+}
+
+function passageOf(line: number, text: string): Passage {
+  const indent = text.slice(0, text.length - text.trimStart().length)
+  return { line, text: text.trim(), ...(indent !== '' && { indent }) }
 }
 
 /** Titles in Markdown: `# Title`, or underlined. With the blank lines behind them, at most 300 characters. */
 const titles = /^[ \t]*#{1,6}[ \t].*$|^.+\n[ \t]*(?:={3,}|-{3,})[ \t]*$/gm
 
 /** Cuts at the last line end, or else the last blank, in the second half of what fits: so no heading is alone. */
-function* cut(text: string, line: number): Generator<Part> {
+function* cut(text: string, line: number): Generator<Passage> {
   for (let rest = text; rest !== '';) {
+    const [blank = ''] = /^\s*/.exec(rest) ?? []
+    rest = rest.slice(blank.length)
+    line += blank.split('\n').length - 1
     const ends = rest.length > maxLength ? [/\n[^\n]*$/, /\s\S*$/, /[\ud800-\udbff]?.$/s] : []
     const end = ends.map((end) => rest.slice(0, maxLength + 1).search(end)).find((at) => at > maxLength / 2)
     const part = rest.slice(0, end).trimEnd()
-    if (/[\p{L}\p{N}]/u.test(part)) yield { line, text: part }
-    const next = rest.slice(part.length).trimStart()
-    line += rest.slice(0, rest.length - next.length).split('\n').length - 1
-    rest = next
+    if (/[\p{L}\p{N}]/u.test(part)) yield passageOf(line, blank.slice(blank.lastIndexOf('\n') + 1) + part)
+    line += part.split('\n').length - 1
+    rest = rest.slice(part.length)
   }
 }
 
 /** How the parts of a file are found. */
 interface PartOptions extends InputFormat {
   readonly by?: (typeof partKinds)[number] | undefined
+  /** Called with each part. If it returns `false`, no more is read (default: all is). */
+  accepts?(part: Part): boolean
+}
+
+/** What reading needs: notices say what was left out. */
+interface Notifying {
+  readonly io: Io
+  readonly notices: { info(text: string): Promise<void> }
 }
 
 /**
  * The parts of all files that paths stand for. Records of tables and JSON Lines are parts, too, unless `by` says otherwise.
- * @returns `skipped`: the files that are not text. `unreadable`: why files of records were taken as text.
- * @throws UsageError as `partFiles` and `readPartFile` do, and for a column that no file has.
+ * Notices say which files are not text, and which tables are taken for it.
+ * @returns an empty list if one is not accepted.
+ * @throws UsageError as `partFiles` and `readPartFile` do, for a column that no file has, and if there is no text.
  */
-export async function readParts(paths: readonly string[], options: PartOptions, io: Io) {
-  const parts: (Part & { readonly path: string })[] = []
+export async function readParts(paths: readonly string[], options: PartOptions, context: Notifying): Promise<Part[]> {
+  const { io, notices } = context
+  const parts: Part[] = []
   const [skipped, unreadable]: [string[], UsageError[]] = [[], []]
   let hasRecords = false
   const onUnreadable = (folder: string): void => append(skipped, [folder])
@@ -144,21 +177,50 @@ export async function readParts(paths: readonly string[], options: PartOptions, 
     if (text === undefined) append(skipped, [file.path])
     else if (unreadableAs) append(unreadable, [unreadableAs])
     const by = options.by ?? (options.format === 'lines' ? 'line' : 'paragraph')
-    for (const { line, text: part } of records ?? splitParts(text ?? '', by))
-      parts.push({ path: file.path, line, text: part })
+    const headingAt = headingsIn(file.path, text ?? '')
+    for (const passage of records ?? splitParts(text ?? '', by)) {
+      const part = { ...passage, path: file.path, heading: headingAt(passage.line) }
+      if (options.accepts?.(part) === false) return []
+      parts.push(part)
+    }
   }
   if (options.column !== undefined && !hasRecords) throw needsRecords('--column')
-  return { parts, skipped, unreadable }
+  const [asText] = unreadable
+  if (asText) await notices.info(`searched as text: ${asText.message}${andOthers(unreadable, 'file')}`)
+  if (skipped.length > 0)
+    await notices.info(`skipped, no readable UTF-8 text: ${onOneLine(skipped[0] ?? '')}${andOthers(skipped, 'file')}`)
+  if (parts.length === 0) throw noText(paths)
+  return parts
+}
+
+function noText([path = '', ...others]: readonly string[]): UsageError {
+  const name = others.length > 0 ? 'these files' : path === '-' ? 'standard input' : path
+  return new UsageError(`no text to search in ${name}`)
+}
+
+/** @returns the title above a line of Markdown, in whose code a `#` begins a comment. To be asked in the order of the lines. */
+function headingsIn(path: string, text: string): (line: number) => string | undefined {
+  if (!/\.(md|mdx|markdown)$/i.test(path)) return () => undefined
+  const lines = withLineFeeds(text).split('\n')
+  let [at, fence, heading]: [number, string, string | undefined] = [0, '', undefined]
+  return (line) => {
+    for (; at < line - 1; at++) {
+      const [, mark = '', title] = /^ {0,3}(?:(`{3,}|~{3,})|#{1,6}[ \t]+(.*?)[ \t#]*$)/.exec(lines[at] ?? '') ?? []
+      if (mark !== '' && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : ''
+      else if (fence === '' && title) heading = title
+    }
+    return heading
+  }
 }
 
 /** @returns `undefined` for a text. @throws UsageError as its source does. */
-async function recordsIn(file: PartFile, { by, ...options }: PartOptions, io: Io): Promise<Part[] | undefined> {
+async function recordsIn(file: PartFile, { by, ...options }: PartOptions, io: Io): Promise<Passage[] | undefined> {
   const { path, isNamed } = file
   const isTable = isNamed && options.delimiter !== undefined
   const format = options.format ?? recordFormatOf(path) ?? (isTable ? 'csv' : undefined)
   if (isNamed) checkDelimiter(options.delimiter, format)
   if (by !== undefined || !recordFormats.some((one) => one === format)) return undefined
-  const records: Part[] = []
+  const records: Passage[] = []
   for await (const rows of fileSource(path, { ...options, format }, { ...io, isFound: !isNamed }, '').read())
     append(records, rows)
   return records.filter(({ text }) => text.trim() !== '')

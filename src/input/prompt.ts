@@ -1,6 +1,5 @@
 /** Reads what the user types, names and pipes in: a turn of a conversation, a single text, or texts to count. */
 
-import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
 import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
@@ -14,6 +13,7 @@ import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { readImage } from './image.ts'
+import { fenced } from './sources.ts'
 
 export interface TextSources {
   /** Words of the command line; `-` means standard input. */
@@ -105,16 +105,6 @@ export function turnOf({ words, files, stdinText = '', images }: PromptParts): U
 /** @param example A valid command line. */
 export function noPrompt(example: string): UsageError {
   return new UsageError('no prompt: give it as arguments or on standard input', { hint: `for example: ${example}` })
-}
-
-/** A file's path with its lines, and its text in a fence longer than any fence in it. */
-function fenced({ path, name, text }: TextFile): string {
-  let longestRun = 2
-  for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length)
-  const fence = '`'.repeat(longestRun + 1)
-  const language = /^\.(\w+)$/.exec(extname(path))?.[1] ?? ''
-  const end = text.endsWith('\n') ? '' : '\n'
-  return `${path === '-' ? 'standard input' : name}:\n${fence}${language}\n${text}${end}${fence}`
 }
 
 /**

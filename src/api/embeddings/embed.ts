@@ -64,9 +64,13 @@ export type EmbeddedGroup = TextGroup & Embeddings
 export type Embed = (texts: readonly string[]) => Promise<Embeddings>
 
 /** @param body The request's fields except `input`. @returns embeds texts in one request. */
-export function embedBy(client: Sender, body: JsonObject): (texts: readonly string[]) => Promise<EmbeddingsReply> {
+export function embedBy(
+  client: Sender,
+  body: JsonObject,
+  signal?: AbortSignal,
+): (texts: readonly string[]) => Promise<EmbeddingsReply> {
   return async (texts) => {
-    const reply = await client.send(operations.embeddings, requestBody(body, texts))
+    const reply = await client.send(operations.embeddings, requestBody(body, texts), { signal })
     return decodeEmbeddings(reply, texts.length, body.encoding_format === 'base64')
   }
 }

@@ -3,7 +3,9 @@
 import { hasImages } from '../../api/image.ts'
 import { branchMessages } from '../../conversation/conversation.ts'
 import { UsageError } from '../../errors.ts'
+import { pathsMatching } from '../../fields/pattern.ts'
 import { fileLines } from '../../io/files/files.ts'
+import { mayExist } from '../../io/files/stats.ts'
 import { attachmentNote, readAndAttach, withStillAttached } from '../attachments.ts'
 import type { Attachment } from '../state.ts'
 import { completePath, existingPath, pathScope } from '../argument-completion.ts'
@@ -45,4 +47,21 @@ const image = attachCommand('image', {
   help: 'Attach an image; "" removes all, earlier ones too; alone, list attachments.',
 })
 
-export const attachCommands: readonly SlashCommand[] = [image, file]
+const from: SlashCommand = {
+  name: 'from',
+  argument: '[PATH]',
+  help: 'Send what files say about each message; "" ends it; alone, list them.',
+  scope: pathScope,
+  complete: completePath,
+  run: async (typed, chat) => {
+    if (typed) {
+      const path = existingPath(typed, chat.context.io)
+      if (!mayExist(path) && (await pathsMatching(path)).length === 0)
+        throw new UsageError(`/from: no such file: ${path}`)
+      chat.from = [...chat.from.filter((one) => one !== path), path]
+    } else if (typed === '') chat.from = []
+    return chat.from.length === 0 ? 'no files to answer from' : `answering from ${chat.from.join(', ')}`
+  },
+}
+
+export const attachCommands: readonly SlashCommand[] = [image, file, from]

@@ -6,6 +6,7 @@ import { systemOf, type AnswerNode, hasOnlyResults, isSummaryTurn } from '../../
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent, chatMessageText } from '../../conversation/message.ts'
 import type { NewTurn } from '../../conversation/session.ts'
+import { sourceText } from '../../input/sources.ts'
 import type { Json } from '../../io/json/json.ts'
 import { quote } from '../../io/json/print.ts'
 import { attach, userMessage, withStillAttached, inputPrompt } from '../attachments.ts'
@@ -198,9 +199,10 @@ const show: SlashCommand = {
     const lines = (isSummary ? [] : message).map(
       (line, index) => safe`${index === 0 ? prompt : indent}${chat.style.bold(line)}`,
     )
+    const sources = (turn.sources ?? []).flatMap((source) => sanitizeForTerminal(sourceText(source)).split('\n'))
     const parts = answer ? await answerParts(answer, chat) : []
     await printNotice(chat, isSummary ? 'the summary' : `message ${number} of ${numberedTurns(chat).length}`, out)
-    await out.write(linesOf([...lines, ...parts.flatMap((part) => [noText, part])]))
+    await out.write(linesOf([...lines, ...sources.map(chat.style.dim), ...parts.flatMap((part) => [noText, part])]))
     return answer ? undefined : 'no answer yet'
   },
 }

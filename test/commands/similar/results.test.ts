@@ -225,7 +225,7 @@ test('more than 20,000 parts that are not in the cache need --yes off a terminal
   })
   expect(await search.search(['--lines'])).toMatchObject({
     code: 2,
-    err: 'syn: 20001 parts to embed, in 313 requests\nhint: use --yes to embed them, or name fewer files\n',
+    err: 'syn: 20001 parts to embed, in 313 requests\nhint: name fewer files, or embed them once with syn similar --yes\n',
     sent: [],
   })
   search.answer = () => json({ error: 'bad key' }, 401)

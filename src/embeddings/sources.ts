@@ -1,0 +1,90 @@
+/** Chooses what `--from` sends of files: all of them if they are short, or else the parts that are nearest to the question. */
+
+import { type Source, sourceText } from '../input/sources.ts'
+import { type Part, readParts } from '../input/parts.ts'
+import { pluralize } from '../io/text/plural.ts'
+import { estimatedTokens } from '../models/token-estimate.ts'
+import { type Result, searchParts, type SearchContext } from './nearest.ts'
+
+/** In tokens: as much as one answer is likely to rest on, at a price that nobody minds. */
+const longest = 8000
+
+/** The fraction of the model's context: the conversation and the answer need the rest. */
+const shareOfContext = 1 / 4
+
+interface Question {
+  readonly text: string
+  /** The parts that were sent with the message before, of which the nearest are sent again, up to half of all. */
+  readonly before: readonly Source[]
+  /** In tokens, of the model that is asked; `undefined` if it is unknown. */
+  readonly contextLength: number | undefined
+}
+
+/**
+ * Reads the files that paths stand for, and says in a notice what of them is sent.
+ * @returns parts in the order of the files; those that touch are one.
+ * @throws as `readParts` and `searchParts`.
+ */
+export async function chooseSources(
+  paths: readonly string[],
+  { text, before, contextLength = Infinity }: Question,
+  context: SearchContext,
+): Promise<Source[]> {
+  const budget = Math.min(longest, contextLength * shareOfContext)
+  let left = budget
+  const accepts = (part: Part): boolean => (left -= tokensOf([sourceOf(part)])) >= 0
+  // Standard input can be read only once.
+  const files = paths.includes('-') ? [] : await readParts(paths, { by: 'file', accepts }, context)
+  if (files.length > 0) {
+    const sources = files.map(sourceOf)
+    await context.notices.info(`sending ${pluralize(sources.length, 'whole file')}, ${shownTokens(sources)}`)
+    return sources
+  }
+  const parts = await readParts(paths, {}, context)
+  const ranked = await searchParts(text, parts, {}, context)
+  const wasSent = ({ path, text }: Part): boolean => before.some((one) => one.path === path && one.text.includes(text))
+  const again = fitting(ranked.filter(wasSent), budget / 2)
+  const others = ranked.filter((one) => !again.includes(one))
+  const sources = joined([...again, ...fitting(others, budget - tokensOf(again.map(sourceOf)))])
+  const count = pluralize(new Set(sources.map(({ path }) => path)).size, 'file')
+  const [nearest] = ranked
+  await context.notices.info(
+    `${pluralize(sources.length, 'part')} of ${count}, ${shownTokens(sources)}, nearest ${nearest?.similarity.toFixed(2)}`,
+  )
+  return sources
+}
+
+/** The first of them that fit. */
+function fitting(ranked: readonly Result[], budget: number): Result[] {
+  let left = budget
+  const end = ranked.findIndex((part) => (left -= tokensOf([sourceOf(part)])) < 0)
+  return ranked.slice(0, end === -1 ? undefined : end)
+}
+
+/** In the order of the files; those that follow one another become one, with the blank lines between them. */
+function joined(chosen: readonly Result[]): Source[] {
+  const sources: Source[] = []
+  let before: Result | undefined
+  for (const part of chosen.toSorted((one, other) => one.order - other.order)) {
+    const [source, last] = [sourceOf(part), sources.at(-1)]
+    const touches = last?.path === part.path && before?.order === part.order - 1
+    const between = touches ? '\n'.repeat(source.first - last.last) : ''
+    if (touches) sources[sources.length - 1] = { ...last, last: source.last, text: last.text + between + source.text }
+    else sources.push(source)
+    before = part
+  }
+  return sources
+}
+
+function sourceOf({ path, line, heading, text, indent = '' }: Part): Source {
+  return { path, first: line, last: line + text.split('\n').length - 1, heading, text: indent + text }
+}
+
+function tokensOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, source) => sum + estimatedTokens(sourceText(source)), 0)
+}
+
+function shownTokens(sources: readonly Source[]): string {
+  const tokens = tokensOf(sources)
+  return `${tokens < 1000 ? tokens : `${(tokens / 1000).toFixed(1)}k`} tokens`
+}
