@@ -211,7 +211,7 @@ function inputFormatOf(options: EmbedContext['options']): InputFormat {
   const format = inputFormat ?? (lines ? 'lines' : undefined)
   const formats = format === undefined ? file.map(recordFormatOf) : [format]
   for (const one of formats) checkDelimiter(delimiter, one)
-  // Of a file, its path and the line of a text are known, too.
+  // A text of a file has a place.
   const columns = file.length === 0 ? keep : keep?.filter((name) => name !== 'path' && name !== 'line')
   const named = column === undefined ? columns?.length && '--keep' : '--column'
   if (named && delimiter === undefined && !recordFormats.some((one) => formats.includes(one))) {

@@ -162,8 +162,8 @@ async function* splitTexts(
       return [{ text, line, kept: keep && keptOf(withExactNumbers(value, raw), keep, place) }]
     })
   }
-  const known = names && [...names, ...Object.keys(placeIn(options, 0, names))]
-  for (const name of missing) if (known && !known.includes(name)) throw noSuchColumn(where, name, known)
+  const known = placeIn(options, 0, names ?? [])
+  for (const name of missing) if (names && !Object.hasOwn(known, name)) throw noSuchColumn(where, name, names)
 }
 
 /** The values as JSON, which takes less memory, and shares none with the rest of the record. */
@@ -171,7 +171,7 @@ function keptOf(value: Json | undefined, keep: readonly string[], place: JsonObj
   return keep.map((name) => exactJson(valueAt(value ?? null, name) ?? place[name] ?? null))
 }
 
-/** Where a text of a file is, without what columns are named. */
+/** The place of a text in a file, without what columns are named. */
 function placeIn({ path }: InputFormat, line: number, names: readonly string[]): JsonObject {
   const place = path === undefined ? {} : { path, line }
   const others = Object.entries(place).filter(([name]) => !names.some((one) => one.trim().toLowerCase() === name))

@@ -34,8 +34,7 @@ export function mayExist(text: string): boolean {
 }
 
 /**
- * Of a path in which bytes that are not UTF-8 became U+FFFD, as Node has it of arguments and folders: what a shell takes for the
- * path, such as `$'a\\xff'`. @returns `undefined` for any other path, and without such a file.
+ * What a shell takes for a path in which bytes that are not UTF-8 became U+FFFD, as in Node's arguments and folders, such as `$'a\\xff'`. @returns `undefined` for any other path, and without such a file.
  */
 export function quotedBytes(path: string): string | undefined {
   try {

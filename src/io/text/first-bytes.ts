@@ -23,7 +23,7 @@ const kinds: readonly Kind[] = [
   [/^8BPS\0/, 'a Photoshop image'],
   [/^\s*(<\?xml[^>]*>\s*)?(<!--((?!-->).)*-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg\b/s, svg],
   [/^%PDF-\d/, 'a PDF document', 'pdftotext -layout {} -'],
-  [/^PK\x03\x04.*xl\//s, 'an Excel workbook', 'xlsx2csv {}'],
+  [/^PK\x03\x04.*xl\/[w_]/s, 'an Excel workbook', 'xlsx2csv {}'],
   [/^PK\x03\x04.*(word\/|epub|opendocument\.text)/s, 'a text document', 'pandoc -t plain {}'],
   [/^PK\x03\x04/, 'a zip archive', 'unzip -p {}'],
   [/^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/, 'an old Office document', 'libreoffice --convert-to txt {}'],
