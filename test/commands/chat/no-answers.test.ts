@@ -225,6 +225,12 @@ describe('--repair', () => {
     expect((await ask(['--schema', schema], wrong)).asked).toHaveLength(1)
   })
 
+  test('a blank answer that is taken does not go back', async () => {
+    const { asked } = await ask(['--schema', schema, '--repair', '1', '--allow-cut'], streamed('\n\n', end()), right)
+    expect(JSON.stringify(asked[1]?.json)).not.toContain('assistant')
+    expect(asked).toHaveLength(2)
+  })
+
   test('at most ten problems, a line each', async () => {
     const items = JSON.stringify(Array.from({ length: 12 }, () => 'a'))
     const { asked } = await ask(['--schema', '{"items":{"type":"number"}}', '--repair', '1'], streamed(items, end()))
