@@ -90,6 +90,7 @@ function encodingOf(bytes: Uint8Array): readonly [string, string] | undefined {
   if (/^(?:\xff\xfe|\xfe\xff)/.test(start)) return ['UTF-16', 'utf-16']
   if (/^\0?(?:[^\0]\0){2,}[^\0]?$/.test(start.slice(0, 1000)))
     return ['UTF-16', start.startsWith('\0') ? 'utf-16be' : 'utf-16le']
-  if (noText.test(start)) return undefined
+  // The second is the start of an image that is cut.
+  if (noText.test(start) || start.startsWith('\xff\xd8')) return undefined
   return /[\x80-\x9f]/.test(start) ? ['Windows-1252', 'windows-1252'] : ['Latin-1', 'latin1']
 }
