@@ -52,8 +52,9 @@ export function promptNames(io: Environment, isNeeded = false): string[] {
     const names = files.flatMap((one) => /^(.*)\.md$/.exec(one.name)?.[1] ?? [])
     return names.filter((name) => promptName.test(name)).toSorted()
   } catch (error) {
-    if (!isNeeded || (isSystemError(error) && error.code === 'ENOENT')) return []
-    throw new UsageError(`cannot read the directory ${promptsFolder(io)}: ${reasonOf(error)}`)
+    if (!isNeeded || !mayExist(promptsFolder(io))) return []
+    const reason = isSystemError(error) && error.code === 'ENOTDIR' ? 'not a directory' : reasonOf(error)
+    throw new UsageError(`cannot read the directory ${promptsFolder(io)}: ${reason}`)
   }
 }
 

@@ -121,6 +121,8 @@ test('a directory that cannot be read or written is named', async () => {
   const env = { HOME: home }
   const message = `syn: cannot read the directory ${folder}: not a directory\n`
   expect(await runSyn(['prompts'], { env })).toEqual({ code: 2, out: '', err: message })
+  // The HOME of a user without one.
+  expect(await runSyn(['prompts'], { env: { HOME: '/dev/null' } })).toMatchObject({ code: 0, out: '' })
   const error = `syn: cannot write ${folder}/x.md: ${folder} is not a directory`
   expect(await edited(home, 'true', ['x'])).toEqual([2, expect.stringContaining(error)])
 })
@@ -136,7 +138,7 @@ test('a directory without permission is not an empty one', async () => {
     const { readdirSync } = fs
     fs.readdirSync = (path, ...given) => {
       if (!String(path).endsWith('prompts')) return readdirSync(path, ...given)
-      throw Object.assign(new Error('EACCES: permission denied, scandir'), { code: 'EACCES', syscall: 'scandir' })
+      throw Object.assign(new Error('EACCES'), { errno: -13, code: 'EACCES', syscall: 'scandir' })
     }`,
   )
   const env = { ...environment(), HOME: home, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }

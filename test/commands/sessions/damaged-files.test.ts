@@ -80,7 +80,7 @@ describe('an unreadable directory is reported in one line', () => {
     const outcome = {
       code: 1,
       out: '',
-      err: `syn: cannot read the directory ${folder}: too many symbolic links encountered\n`,
+      err: `syn: cannot read the directory ${folder}: too many levels of symbolic links\n`,
     }
     for (const argv of [['list'], ['rm', '--yes', 'x']]) expect(await sessions(home, argv)).toEqual(outcome)
     expect(await runChats(home, [], ['-c', 'x'])).toMatchObject({ outcomes: [outcome], sent: [] })
