@@ -182,8 +182,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'sends a text that is not UTF-8',
     file: 'io/files/files.ts',
-    search: 'fatal: true',
-    replacement: 'fatal: false',
+    search: '!isUtf8(bytes) || ',
+    replacement: '',
     tests: ['commands/chat/files.test.ts', 'commands/chat/prompt.test.ts'],
     breaks: ['valid input', 'exit 2'],
   },
