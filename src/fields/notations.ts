@@ -27,7 +27,8 @@ export function countOrPercentage(placeholder: string, example: number, counts =
 /** The share, from 0 to 1, of a text such as `5%` or `0.05`. Without a point or a sign, nobody knows which of them is meant. */
 export const share = notation('SHARE', 'a share such as 5% or 0.05', (text) => {
   const [, digits, sign] = /^(\d*\.\d+|\d+(?=%))(%?)$/.exec(text) ?? []
-  const value = Number(digits) / (sign === '%' ? 100 : 1)
+  // Divided by 100, 7.2 is more than 9 / 125.
+  const value = Number(sign === '%' ? `${digits}e-2` : digits)
   return value <= 1 ? value : undefined
 })
 

@@ -19,6 +19,7 @@ test.each<[row: Row, text: string, value: unknown]>([
   [jobs, 'auto', { min: 1, max: 64 }],
   [jobs, '2-16', { min: 2, max: 16 }],
   [share, '2.5%', 0.025],
+  [share, '7.2%', 9 / 125],
   [share, '0.95', 0.95],
   [time, '1.5m', 90_000],
   [time, '5h', 5 * hour],
