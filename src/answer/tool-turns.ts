@@ -5,7 +5,7 @@ import type { Image } from '../api/image.ts'
 import { takesImages } from '../api/models.ts'
 import type { CommandContext } from '../context.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
-import { callsIn, chatMessageText, maxResultImages, resultImagesMessage } from '../conversation/message.ts'
+import { callsIn, maxResultImages, resultImagesMessage } from '../conversation/message.ts'
 import { CutShortError, errorMessage, UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { parseExactJson } from '../fields/numbers.ts'
@@ -30,8 +30,6 @@ import { surelyFittingRows } from '../terminal/wrapped-width.ts'
 import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
 import type { Meter } from './meter.ts'
 import { askAboutCall, type ToolUser } from './tool-question.ts'
-import { answersIn, hasOnlyResults, type Node, turnsIn } from '../conversation/conversation.ts'
-import { withoutPunctuation } from '../terminal/markdown/links.ts'
 
 export type ToolFields = typeof toolOptions & Pick<typeof inputOptions, 'stdin'>
 type ToolOptions = Values<ToolFields>
@@ -93,7 +91,7 @@ async function startTools(context: CommandContext<Fields, typeof toolOptions>): 
  * @throws as `ask`, and CutShortError when the last answer allowed calls tools, too.
  */
 export async function askWithTools(options: ToolTurnOptions, view: Presentation, context: AskContext): Promise<void> {
-  const { session, dialect, offered } = options
+  const { dialect, offered } = options
   const signal = AbortSignal.any([context.io.signal, options.signal ?? context.io.signal])
   const target = await openTarget(context.isPreview ? undefined : view.output, context.io)
   await complete(target, async () => {
@@ -114,8 +112,6 @@ export async function askWithTools(options: ToolTurnOptions, view: Presentation,
       turn = { messages }
     }
   })
-  const unknown = await unknownUrls(session.path)
-  if (unknown.length > 0) await options.user.notify(`no search result has ${unknown.join(' ')}`)
 }
 
 /**
@@ -286,26 +282,4 @@ export function checkCanAsk({ tool = [], allow = [], stdin }: ToolOptions, io: I
     ? `${reader} has read standard input`
     : `standard ${kind === 'terminal' ? 'error' : 'input'} is not a terminal`
   throw new UsageError(`cannot ask before a tool runs: ${reason}`, { hint: `use --allow ${shellWord(name)}` })
-}
-
-/**
- * The URLs of the last answer that no result of a tool had, if the web was searched since the last message: the model may have
- * made them up.
- */
-async function unknownUrls(path: readonly Node[]): Promise<string[]> {
-  const { searchName } = await import('../tools/tools-file.ts')
-  const exchange = path.slice(path.findLastIndex((node) => node.type === 'turn' && !hasOnlyResults(node)))
-  const calls = answersIn(exchange).flatMap(({ message }) => callsIn(message))
-  if (!calls.some(({ name }) => name === searchName)) return []
-  const sent = turnsIn(path).flatMap(({ messages }) => messages)
-  const known = new Set(sent.flatMap((message) => urlsIn(chatMessageText(message))))
-  const answer = answersIn(exchange).at(-1)
-  return [...new Set(answer ? urlsIn(chatMessageText(answer.message)) : [])].filter((url) => !known.has(url))
-}
-
-function urlsIn(text: string): string[] {
-  // The search for the end of a URL takes quadratic time: longer ones are cut.
-  const urls = text.match(/\bhttps?:\/\/[^\s<>"'`\\^{}|[\]]{1,4000}/gi) ?? []
-  // In a link of Markdown, a parenthesis that nothing opened ends it.
-  return urls.map((url) => withoutPunctuation(url.replace(/^([^()]*)\).*/, '$1')).replace(/[/#]$/, ''))
 }

@@ -2,9 +2,9 @@
 
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
-import type { Sink } from '../io/io.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import { writeJson, writeJsonLines } from '../io/json/print.ts'
-import type { Transcript } from './transcript.ts'
+import { headingOf, type Transcript, type TranscriptLine } from './transcript.ts'
 
 export const exportFormats = ['md', 'html', 'json', 'jsonl'] as const
 
@@ -33,6 +33,17 @@ export async function writeExport(
 ): Promise<void> {
   if (format === 'json') return writeJson([...json], sink)
   if (format === 'jsonl') return writeJsonLines(json, sink)
-  const write = format === 'md' ? (await import('./markdown.ts')).writeMarkdown : (await import('./html.ts')).writeHtml
-  return write(title, lines, sink, signal)
+  if (format === 'md') return writeMarkdown(title, lines, sink)
+  return (await import('./html.ts')).writeHtml(title, lines, sink, signal)
+}
+
+/** The roles are headings of level 2, above the texts as they were written. */
+async function writeMarkdown(title: string, transcript: readonly TranscriptLine[], sink: Sink): Promise<void> {
+  const parts = transcript.map(({ role, text, error, label }) => {
+    const heading = `## ${headingOf(role)}${label === undefined ? '' : ` (${label})`}`
+    const body = text === '' ? [] : [text.replace(/\n+$/, '')]
+    const remark = error === undefined ? [] : [`*Incomplete: ${error}*`]
+    return [heading, ...body, ...remark].join('\n\n')
+  })
+  await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
 }

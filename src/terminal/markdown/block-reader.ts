@@ -1,7 +1,6 @@
 /**
- * Parses the block structure of Markdown line by line: CommonMark 0.31, chapters 4 and 5, and the tables of GFM 4.10. Used
- * by the terminal, `--extract` and exported conversations. Events are final, as needed for an answer that is shown while it
- * arrives.
+ * Parses the block structure of Markdown line by line: CommonMark 0.31, chapters 4 and 5, and the tables of GFM 4.10. Used by
+ * the terminal and `--extract`. Events are final, as needed for an answer that is shown while it arrives.
  *
  * Differences from CommonMark: containers nest at most 100 deep, a link reference definition has its title on the line of its
  * URL, a tag that starts an HTML block (kind 7) has no `<` or `>` in its attributes, and each line of a table starts with `|`.
@@ -54,7 +53,6 @@ type Leaf =
   | ({ readonly kind: 'html' } & HtmlEnd)
 
 export class BlockReader {
-  readonly #isStrict: boolean
   #containers: { readonly container: Container; isEmpty: boolean }[] = []
   #leaf: Leaf | undefined
   /** The container that has just ended: an item after it belongs to its list. */
@@ -63,16 +61,6 @@ export class BlockReader {
   #possibleStart: string | undefined
   #events: BlockEvent[] = []
 
-  /** @param options With `isStrict`, wrongly indented code is read as CommonMark does: for text that other programs read. */
-  constructor({ isStrict = false } = {}) {
-    this.#isStrict = isStrict
-  }
-
-  /** How many containers are open. */
-  get depth(): number {
-    return this.#containers.length
-  }
-
   get isInTable(): boolean {
     return this.#leaf?.kind === 'table'
   }
@@ -80,12 +68,6 @@ export class BlockReader {
   /** Whether the next line is shown as written, so that it may have any length. */
   get isVerbatim(): boolean {
     return this.#leaf?.kind === 'fence' || this.#leaf?.kind === 'html'
-  }
-
-  /** The line that would close the open block: a fence or the end of an HTML element; `undefined` if none is needed. */
-  get missingEnd(): string | undefined {
-    if (this.#leaf?.kind === 'fence') return this.#leaf.marker
-    return this.#leaf?.kind === 'html' ? this.#leaf.closer : undefined
   }
 
   /**
@@ -153,7 +135,7 @@ export class BlockReader {
 
   /** Whether a line that is indented less than its list items is still code of the open fence in them. */
   #isUnderindentedCode(matched: number, start: LineStart | undefined): boolean {
-    if (this.#isStrict || this.#leaf?.kind !== 'fence') return false
+    if (this.#leaf?.kind !== 'fence') return false
     const isNextItem = start?.opened.some(({ kind }) => kind === 'item')
     return !isNextItem && this.#containers.slice(matched).every(({ container }) => container.kind === 'item')
   }
@@ -168,7 +150,7 @@ export class BlockReader {
     }
     if (leaf?.kind === 'indented') return this.#continueIndented(leaf, rest)
     if (leaf?.kind !== 'html') return false
-    const isFence = !this.#isStrict && start?.opened.length === 0 && start.block.kind === 'fence'
+    const isFence = start?.opened.length === 0 && start.block.kind === 'fence'
     const isOver = rest.text.trim() === '' || isFence
     if (!leaf.end && isOver) return false
     this.#html(rest.text, leaf.end)

@@ -39,11 +39,9 @@ export interface Definition {
   readonly href: string
 }
 
-/** The end of an HTML block; without these, it ends at a blank line. */
+/** The end of an HTML block; without one, it ends at a blank line. */
 export interface HtmlEnd {
   readonly end?: RegExp
-  /** A text that matches `end`. */
-  readonly closer?: string
 }
 
 export type Block =
@@ -245,12 +243,12 @@ function mayChange(text: string, isInParagraph: boolean): boolean {
 }
 
 /** HTML blocks that continue over blank lines (CommonMark 4.6, kinds 1 to 5). */
-const elements: readonly { begin: RegExp; end: RegExp; closer?: string }[] = [
-  { begin: /^<(script|pre|style|textarea)(?=[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
-  { begin: /^<!--/, end: /-->/, closer: '-->' },
-  { begin: /^<\?/, end: /\?>/, closer: '?>' },
-  { begin: /^<!\[CDATA\[/, end: /\]\]>/, closer: ']]>' },
-  { begin: /^<![a-z]/i, end: />/, closer: '>' },
+const elements: readonly { begin: RegExp; end: RegExp }[] = [
+  { begin: /^<(?:script|pre|style|textarea)(?=[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
+  { begin: /^<!--/, end: /-->/ },
+  { begin: /^<\?/, end: /\?>/ },
+  { begin: /^<!\[CDATA\[/, end: /\]\]>/ },
+  { begin: /^<![a-z]/i, end: />/ },
 ]
 /** Kind 6. */
 const blockTag =
@@ -261,10 +259,8 @@ const partialTag = /^<\/?(?:[a-z][a-z\d-]*(?:[ \t][^<>]*|\/)?)?(?:>[ \t]*)?$/i
 
 /** @returns `undefined` if the line does not start an HTML block. */
 function htmlEnd(text: string, isInParagraph: boolean): HtmlEnd | undefined {
-  for (const { begin, end, closer } of elements) {
-    const found = begin.exec(text)
-    if (found) return { end, closer: closer ?? `</${found[1]}>` }
-  }
+  const element = elements.find(({ begin }) => begin.test(text))
+  if (element) return { end: element.end }
   return blockTag.test(text) || (!isInParagraph && tagAlone.test(text)) ? {} : undefined
 }
 

@@ -83,7 +83,7 @@ export function bareUrl(text: string, at: number, isInBrackets: boolean, isEnd: 
 }
 
 /** Punctuation that follows a URL in a sentence is not part of it. O(n²) for many semicolons. */
-export function withoutPunctuation(address: string): string {
+function withoutPunctuation(address: string): string {
   let end = address.length
   let unopened = countOf(address, ')') - countOf(address, '(')
   for (;;) {

@@ -325,17 +325,6 @@ test('syn messages runs tools, too', async () => {
   })
 })
 
-test('URLs that no search result had are named', async () => {
-  const { streamed } = chat
-  const found = JSON.stringify({ results: [{ url: 'https://a.example/one', title: 'One', text: 'Won.' }] })
-  const search: Answer = (_asked, response) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(found)
-  const query: Call = { call: 'search', given: '{"query":"who won"}' }
-  const answer = streamed('See [One](https://a.example/one/), **https://a.example/one** and https://b.example/two.')
-  const { err } = await asked(['--allow', 'search', 'Who won?'], [streamed(query), search, answer], chat)
-  expect(err).toContain('syn: no search result has https://b.example/two\n')
-})
-
 test('each call that is sent back has an id of its own, and one that came twice is one', async () => {
   const called = { type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   const other = { type: 'function', function: { name: 'weather', arguments: '{ "city": "Oslo" }' } }
