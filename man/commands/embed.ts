@@ -8,12 +8,11 @@ const formats = {
   json: 'The same objects as one JSON array.',
   csv: 'A header and one row for each text: index, text (with --with-text), the columns of --keep, and v0, v1 and so on. A file made of a CSV has its delimiter, line ends and byte order mark.',
   tsv: 'The same columns, tab-separated. As in csv, a value with a tab, a quote or a line break is quoted.',
-  npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal. If a run to a pipe fails, rows are missing, and numpy.load reports an error.',
 }
 
-const digits = `In jsonl, json, csv and tsv, each number has the digits that the service sent.`
+const digits = `Each number has the digits that the service sent.`
 
-const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv or .npy. Any other extension is an error; a name without an extension gets JSON Lines.`
+const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv or .tsv. Any other extension is an error; a name without an extension gets JSON Lines.`
 
 const output = `On a terminal, a summary of each embedding is shown: its dimensions and its first values. --json prints the service's whole answer.
 
@@ -32,11 +31,8 @@ The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or
   title,year
   Dune,1965
   Emma,1815
-  $ syn embed --sandbox -f books.csv -o books.npy
 
-In Python, numpy.load('books.npy') then is an array of 2 rows.
-
---keep puts columns of the input beside each embedding, in any format but npy. It takes names separated by commas, as in syn-batch(1): a column, or in JSON Lines also a.b for a value within one; . is the whole record. In csv and tsv, a value of JSON Lines that is no string is written as JSON; null or a key that a record lacks is an empty cell. A column that a table lacks, or that no record of JSON Lines has, is an error, as is a text without columns, such as an argument. Of texts in files, it also takes path and line, unless a column is named so.
+--keep puts columns of the input beside each embedding. It takes names separated by commas, as in syn-batch(1): a column, or in JSON Lines also a.b for a value within one; . is the whole record. In csv and tsv, a value of JSON Lines that is no string is written as JSON; null or a key that a record lacks is an empty cell. A column that a table lacks, or that no record of JSON Lines has, is an error, as is a text without columns, such as an argument. Of texts in files, it also takes path and line, unless a column is named so.
 
   $ syn embed --sandbox --dimensions 2 -f books.csv --keep year
   {"index":0,"year":"1965","embedding":[0,1]}
@@ -44,11 +40,9 @@ In Python, numpy.load('books.npy') then is an array of 2 rows.
 
 const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
 
-Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Files are read twice: all of them are checked before the first request, then read again while the texts are sent. Of standard input and other pipes, up to 16 MiB of texts are checked before the first request. A longer one is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it. Before the end of such a pipe, the number of texts is unknown: --format npy then needs --output.
+Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Files are read twice: all of them are checked before the first request, then read again while the texts are sent. Of standard input and other pipes, up to 16 MiB of texts are checked before the first request. A longer one is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
 
-The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.
-
-With --cache, the format npy uses the cache that syn-similar(1) describes: a run that was stopped goes on when it is repeated, and texts that were embedded before are not sent.`
+The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.`
 
 const text: PageText = {
   statuses: {

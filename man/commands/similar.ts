@@ -21,7 +21,7 @@ For models named nomic-embed-text or e5, the question and the parts are sent wit
 
 const cache = `What is received is kept in the cache directory, in ~/.cache/syn/embeddings. It is found by a hash of the base URL, the model, --dimensions and the text, so that only texts that are new are sent: a paragraph that moved, or that is in two files, is known. Vectors and hashes are stored, but neither texts nor paths. A run that is stopped keeps what arrived.
 
-Nothing is stored with --no-cache, or if the setting save is false. All vectors together have at most 2 GB; those that were used longest ago go first. syn embed --cache uses the same cache. --forget removes it.
+Nothing is stored with --no-cache, or if the setting save is false. All vectors together have at most 2 GB; those that were used longest ago go first. --forget removes it.
 
 More than 20,000 parts that are not in the cache are confirmed on a terminal, and elsewhere need --yes.`
 

@@ -10,6 +10,7 @@ const replacements: Readonly<Record<string, string>> = {
   'quota --get': 'use jq: syn quota --json | jq .subscription.requests',
   'config edit': 'use $EDITOR "$(syn config path)"',
   'embed --compare': 'use syn similar TEXT FILE: it ranks texts by how similar they are to one',
+  'embed --cache': 'embed only the texts that have no embedding yet, and add the rows to the file',
   'models --filter': 'use grep: syn models | grep -i WORD',
   'models --vision': 'use grep: syn models | grep image',
   'models --embedding': 'use grep: syn models | grep -i embed',

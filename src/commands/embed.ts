@@ -14,7 +14,7 @@ import { embeddingsFields } from '../api/embeddings/fields.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { type StatusError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
@@ -26,7 +26,7 @@ import { checkDelimiter, keptColumns, needsRecords, recordFormatOf, recordFormat
 import { CheckedTexts, inMemory, type InputFormat, type TextSource, textSources } from '../input/embedding-input.ts'
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'
-import { checkEmbeddingsView, checkExtension, embeddingFormats, hasColumn, showEmbeddings } from '../embeddings/show.ts'
+import { checkExtension, embeddingFormats, hasColumn, showEmbeddings } from '../embeddings/show.ts'
 import type { TableStyle } from '../io/text/csv-text.ts'
 import { standardStream } from '../io/files/output.ts'
 import { printRequest } from '../preview.ts'
@@ -53,11 +53,6 @@ const embedOptions = {
     default: defaultGroupSize,
     help: 'Maximum number of texts per request; fewer if they are long',
   },
-  cache: {
-    kind: 'switch',
-    exclusive: ['json'],
-    help: 'With --format npy: keep the embeddings for the next run, and use those that are kept',
-  },
   ...limitOptions,
   ...requestOptions,
 } as const satisfies Fields
@@ -75,7 +70,7 @@ export default defineCommand({
   examples: [
     ['Embed a text', 'syn embed "The cat sat on the mat"'],
     ['Embed each line of a file', 'syn embed --lines < lines.txt > embeddings.jsonl'],
-    ['Embed a column of a CSV file for NumPy', 'syn embed --column title -f books.csv -o books.npy'],
+    ['Embed a column of a CSV file', 'syn embed --column title -f books.csv -o embeddings.csv'],
   ],
 
   async run(context) {
@@ -83,7 +78,6 @@ export default defineCommand({
     // With a preview, the file gets the request.
     if (!context.isPreview) checkExtension(options)
     const keep = options.keep && keptColumns(options.keep, (name) => hasColumn(options, name))
-    checkEmbeddingsView(options, io.out)
     rejectFileNames(words, 'embed')
     const { input, ...others } = fields
     const given = givenTexts(flags.input)
@@ -172,24 +166,16 @@ async function embedTexts(
       sent += 1
       return wait ? wait(() => request(some)) : request(some)
     }
-    const cache = options.cache ? await (await import('../embeddings/cache.ts')).openCache(body, context) : undefined
-    const embedSome = cache?.storing(paced) ?? paced
     const placeOf = (first: number, count: number): string => texts.locationText(first, count)
     let isFirst = true
-    let refused: StatusError | undefined
-    const onRefused = (error: StatusError): void => void (refused ??= error)
     try {
       const groups = groupsOf(texts.read(), options.batchSize)
-      for await (const group of embedGroups(groups, embedSome, placeOf, { onRefused: cache && onRefused })) {
-        // The output ends here, but the next run needs only this text.
-        if (refused) continue
+      for await (const group of embedGroups(groups, paced, placeOf)) {
         const warning = isFirst ? otherDimensions(body, group.vectors) : undefined
         isFirst = false
         if (warning !== undefined) await notices.warn(warning)
         yield group
       }
-      for (const note of cache?.notes() ?? []) await notices.info(note)
-      if (refused) throw refused
     } catch (error) {
       throw await withModelHint(error, { operation: operations.embeddings, body }, catalog)
     }

@@ -11,7 +11,7 @@ import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, ftruncateSync, futimesSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { Embeddings, Vector } from '../api/embeddings/decode.ts'
+import type { Vector } from '../api/embeddings/decode.ts'
 import type { Embed } from '../api/embeddings/embed.ts'
 import { reasonOf } from '../errors.ts'
 import { defer } from '../io/defer.ts'
@@ -20,7 +20,6 @@ import { openRegularFile, writeAll } from '../io/files/regular-file.ts'
 import type { Io } from '../io/io.ts'
 import { countText } from '../io/text/plural.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import type { Notices } from '../notices.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type CacheIo, cacheRoot, foldersIn, makeRoom, sizeNote } from './cache-folders.ts'
 
@@ -35,18 +34,12 @@ const adding =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** @param body The fields of each request except `input`. @returns `undefined` if nothing may be stored. */
-export async function openCache(
+export function openCache(
   body: JsonObject,
-  {
-    options,
-    settings,
-    io,
-    notices,
-  }: { options: { cache?: boolean | undefined }; settings: Settings; io: Io; notices: Notices },
-): Promise<EmbeddingCache | undefined> {
-  if (settings.get('save')?.value !== false) return new EmbeddingCache(settings.cacheKey ?? 'sandbox', body, io)
-  if (options.cache) await notices.info('--cache keeps nothing, because the setting save is false')
-  return undefined
+  { settings, io }: { settings: Settings; io: Io },
+): EmbeddingCache | undefined {
+  if (settings.get('save')?.value === false) return undefined
+  return new EmbeddingCache(settings.cacheKey ?? 'sandbox', body, io)
 }
 
 export class EmbeddingCache {
@@ -60,8 +53,8 @@ export class EmbeddingCache {
   readonly #checksums: number[] = []
   #dimensions = 0
   #appending = Promise.resolve()
-  /** Vectors of zeros that this run has received, by text: not stored, so that the next run asks again. */
-  readonly #zeros = new Map<string, Vector>()
+  /** How many vectors of zeros this run has received: not stored, so that the next run asks again. */
+  #zeros = 0
   readonly #owner: Owner
   /** Why nothing is stored any more. */
   failure: string | undefined
@@ -124,29 +117,20 @@ export class EmbeddingCache {
     return undefined
   }
 
-  /** @returns embeds only the texts that the cache does not have, each once, and stores what is received. */
+  /** @returns embeds texts, and stores what is received. */
   storing(embed: Embed): Embed {
     return async (texts) => {
-      const found = this.find(texts)
-      const missing = [...new Set(texts.filter((text, at) => !found[at] && !this.#zeros.has(text)))]
-      const none: Embeddings = { vectors: [], usage: { prompt_tokens: 0 } }
-      const { vectors, usage } = missing.length === 0 ? none : await embed(missing)
-      await this.#add(missing, vectors)
-      for (const [at, vector] of vectors.entries())
-        if (!vector.some(Math.fround)) this.#zeros.set(missing[at] ?? '', vector)
-      const received = new Map(missing.map((text, at) => [text, vectors[at]]))
-      return {
-        vectors: texts.map((text, at) => [...(found[at] ?? received.get(text) ?? this.#zeros.get(text) ?? [])]),
-        usage,
-      }
+      const reply = await embed(texts)
+      await this.#add(texts, reply.vectors)
+      this.#zeros += reply.vectors.filter((vector) => !vector.some(Math.fround)).length
+      return reply
     }
   }
 
   /** What a run says at its end of what it could not store, and of a large cache. */
   notes(): string[] {
     const failed = this.failure === undefined ? [] : [`embeddings were not stored: ${this.failure}`]
-    const zeros =
-      this.#zeros.size === 0 ? [] : [`${countText(this.#zeros.size, 'embedding')} of zeros only, not stored`]
+    const zeros = this.#zeros === 0 ? [] : [`${countText(this.#zeros, 'embedding')} of zeros only, not stored`]
     return [...failed, ...zeros, ...sizeNote(this.#root)]
   }
 

@@ -77,7 +77,7 @@ export async function writeRows(
   let hasStarted = false
   for await (const group of groups) {
     let piece = ''
-    const arrays = group.arrayTexts?.() ?? group.vectors.map((vector) => JSON.stringify(vector))
+    const arrays = group.arrayTexts()
     for (const [at, item] of group.items.entries()) {
       piece += hasStarted ? between : (first?.(group.vectors[at] ?? []) ?? '')
       hasStarted = true
@@ -94,7 +94,7 @@ export async function writeRows(
 /** Writes the service's whole reply; the replies to several requests are merged into one document. */
 export async function writeReply(groups: EmbeddedGroups, out: Sink): Promise<void> {
   const all: PartialReply[] = []
-  for await (const { first, whole } of groups) if (whole) all.push({ first, whole })
+  for await (const { first, whole } of groups) all.push({ first, whole })
   if (all.length === 0) return
   const whole = mergeReplies(all)
   if (out.isTerminal) return writeJson(whole, out)

@@ -79,7 +79,7 @@ export async function searchParts(
   const model = await chooseEmbeddingModel(given, context)
   const body = { model, ...(dimensions !== undefined && { dimensions }) }
   const prefixes = searchPrefixesOf(model)
-  const cache = isCached === false ? undefined : await openCache(body, { ...context, options: { cache: isCached } })
+  const cache = isCached === false ? undefined : openCache(body, context)
   const texts = [...new Set(parts.map(({ text }) => text))]
   const missing = texts.filter((text) => !cache?.has(prefixes.text + text)).length
   if (missing > maxParts && !yes) await confirm(missing, context.io)

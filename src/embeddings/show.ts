@@ -2,12 +2,12 @@
 
 import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
-import { cannotBeCombined, choicesText, invalidValue } from '../fields/problem.ts'
+import { choicesText, invalidValue } from '../fields/problem.ts'
 import type { TableStyle } from '../io/text/csv-text.ts'
 import { quote } from '../io/json/print.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
-import { complete, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
+import { complete, openTarget } from '../io/files/output.ts'
 import { safe } from '../io/text/safe-text.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
@@ -16,7 +16,7 @@ import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
 import { type BesideColumns, csvFormat, type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
 
-export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy'] as const
+export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv'] as const
 type EmbeddingFormat = (typeof embeddingFormats)[number]
 
 /** The options that select how embeddings are written. */
@@ -24,7 +24,6 @@ export interface EmbeddingsView {
   readonly format?: EmbeddingFormat
   readonly withText?: boolean
   readonly keep?: readonly string[] | undefined
-  readonly cache?: boolean
   readonly json?: boolean
   readonly output?: string
   readonly usage?: boolean
@@ -66,20 +65,6 @@ export function hasColumn(view: EmbeddingsView, name: string): boolean {
   return name === 'index' || (name === 'text' && view.withText === true) || ofEmbedding.test(name)
 }
 
-/** @throws UsageError for npy on a terminal or with other columns. */
-export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
-  const beside = view.withText ? '--with-text' : view.keep && '--keep'
-  const format = formatOf(view)
-  if (view.cache && format !== 'npy') throw new UsageError('--cache needs --format npy: it keeps 32-bit floats')
-  if (beside !== undefined && format === 'npy') throw cannotBeCombined([beside, '--format npy'])
-  const isShown = out.isTerminal && standardStream(view.output) === 'out'
-  if (isShown && view.format === 'npy') throw binaryOnTerminal()
-}
-
-function binaryOnTerminal(): UsageError {
-  return new UsageError('--format npy cannot be written to a terminal', { hint: 'use -o vectors.npy' })
-}
-
 export interface EmbeddingSource {
   embed(): AsyncIterable<EmbeddedGroup>
   /** `undefined` for input that is still being read. */
@@ -102,12 +87,6 @@ export async function showEmbeddings(
   const { io, notices } = deps
   const { textCount, requestCount } = source
   const target = await openTarget(view.output, io)
-  const format = formatOf(view)
-  if (format === 'npy' && textCount === undefined && !target.overwrite) {
-    throw new UsageError('--format npy starts with the number of texts, which is unknown until all of a pipe is read', {
-      hint: 'use -o vectors.npy',
-    })
-  }
   if (requestCount > 1) (await import('../io/process/heap-tuning.ts')).limitHeapGrowth()
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress(textCount, deps) : undefined
@@ -121,7 +100,6 @@ export async function showEmbeddings(
     try {
       for await (const group of source.embed()) {
         spinner?.stop()
-        if (format === 'npy') assertFloats(group)
         yield group
         const tokens = decodeUsage(group.usage)?.promptTokens
         promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
@@ -137,9 +115,7 @@ export async function showEmbeddings(
     await complete(target, async () => {
       // The progress line may be on the same terminal.
       const out = progress ? withHook(target, () => progress.clear()) : target
-      await writeEmbeddings(received(), view, out, { textCount, target }, deps).catch(
-        (error: unknown) => (failure ??= error),
-      )
+      await writeEmbeddings(received(), view, out, deps).catch((error: unknown) => (failure ??= error))
       if (failure !== undefined) throw failure
     })
   } finally {
@@ -167,7 +143,6 @@ async function writeEmbeddings(
   groups: EmbeddedGroups,
   view: EmbeddingsView,
   out: Sink,
-  { textCount, target }: { textCount: number | undefined; target: OutputTarget },
   { loadStyle }: { loadStyle: LoadStyle },
 ): Promise<void> {
   const { withText: hasText = false, keep = [] } = view
@@ -186,20 +161,5 @@ async function writeEmbeddings(
     case 'csv':
     case 'tsv':
       return writeRows(groups, out, await csvFormat(beside, format, view.style))
-    case 'npy':
-      if (out.isTerminal) throw binaryOnTerminal()
-      return (await import('./npy.ts')).writeNpy(groups, out, { rowCount: textCount, overwrite: target.overwrite })
-  }
-}
-
-/** @throws NetworkError for a number that becomes infinite in 32 bits. */
-function assertFloats({ first, vectors }: EmbeddedGroup): void {
-  for (const [at, vector] of vectors.entries()) {
-    const large = vector.find((value) => !Number.isFinite(Math.fround(value)))
-    if (large === undefined) continue
-    const where = `for the text with index ${first + at}`
-    throw new NetworkError(`the service sent ${large} ${where}, too large for the 32-bit floats of npy`, {
-      hint: 'use --format jsonl',
-    })
   }
 }

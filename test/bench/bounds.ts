@@ -49,7 +49,7 @@ export const bounds: readonly Bound[] = [
   { id: 'batch/syn', of: 'ratio', most: 2.5 },
   { id: 'batch-memory/syn', of: 'growth', most: 1.15 },
   { id: 'batch-memory/syn', of: 'peak', most: 200 },
-  ...['jsonl', 'csv', 'npy'].flatMap((format) =>
+  ...['jsonl', 'csv'].flatMap((format) =>
     [64, 1024].flatMap((dimensions): Bound[] => [
       { id: `embedding-memory/${format}-${dimensions}`, of: 'growth', most: 1.15 },
       { id: `embedding-memory/${format}-${dimensions}`, of: 'peak', most: 200 },

@@ -1,8 +1,8 @@
 /** Counts the embeddings in a file. `test/embeddings` and `test/commands` compare their numbers. */
 
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 
-export const formats = ['jsonl', 'csv', 'npy'] as const
+export const formats = ['jsonl', 'csv'] as const
 export type Format = (typeof formats)[number]
 
 export interface Size {
@@ -11,20 +11,14 @@ export interface Size {
 }
 
 /** @returns what is wrong with a file that was written from so many embeddings. */
-export async function problemOfFile(
-  format: Format,
-  path: string,
-  { lines, dimensions }: Size,
-): Promise<string | undefined> {
-  const count = await counts[format](path, dimensions)
+export async function problemOfFile(format: Format, path: string, { lines }: Size): Promise<string | undefined> {
+  const count = await counts[format](path)
   return count === lines ? undefined : `${count} of ${lines} embeddings`
 }
 
-const counts: Readonly<Record<Format, (path: string, dimensions: number) => Promise<number>>> = {
+const counts: Readonly<Record<Format, (path: string) => Promise<number>>> = {
   jsonl: linesIn,
   csv: async (path) => (await linesIn(path)) - 1,
-  // A header of 128 bytes.
-  npy: async (path, dimensions) => (statSync(path).size - 128) / (4 * dimensions),
 }
 
 async function linesIn(path: string): Promise<number> {

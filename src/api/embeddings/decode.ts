@@ -12,10 +12,6 @@ export type Vector = readonly number[]
 
 export type EmbeddingsReply = Readonly<ReturnType<typeof decodeEmbeddings>>
 
-/** Without the functions for embeddings of the cache, which keeps no reply. */
-export type Embeddings = Pick<EmbeddingsReply, 'vectors' | 'usage'> &
-  Partial<Pick<EmbeddingsReply, 'arrayTexts' | 'whole'>>
-
 /** One of several replies. `first`: index of its first embedding among those of all. */
 export type PartialReply = Pick<EmbeddingsReply, 'whole'> & { readonly first: number }
 

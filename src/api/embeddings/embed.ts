@@ -4,7 +4,7 @@ import { exitCodes, NetworkError, StatusError, withAddedHint } from '../../error
 import type { JsonObject } from '../../io/json/json.ts'
 import { mapConcurrently } from '../concurrent-map.ts'
 import { operations, type Sender } from '../operations.ts'
-import { decodeEmbeddings, type Embeddings, type EmbeddingsReply } from './decode.ts'
+import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'
 
 export interface InputText {
   readonly text: string
@@ -58,17 +58,13 @@ export async function* groupsOf(
   if (items.length > 0) yield group()
 }
 
-export type EmbeddedGroup = TextGroup & Embeddings
+export type EmbeddedGroup = TextGroup & EmbeddingsReply
 
 /** Embeds the texts of one group. @throws StatusError, NetworkError */
-export type Embed = (texts: readonly string[]) => Promise<Embeddings>
+export type Embed = (texts: readonly string[]) => Promise<EmbeddingsReply>
 
 /** @param body The request's fields except `input`. @returns embeds texts in one request. */
-export function embedBy(
-  client: Sender,
-  body: JsonObject,
-  signal?: AbortSignal,
-): (texts: readonly string[]) => Promise<EmbeddingsReply> {
+export function embedBy(client: Sender, body: JsonObject, signal?: AbortSignal): Embed {
   return async (texts) => {
     const reply = await client.send(operations.embeddings, requestBody(body, texts), { signal })
     return decodeEmbeddings(reply, texts.length, body.encoding_format === 'base64')

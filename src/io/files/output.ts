@@ -12,8 +12,6 @@ import { descriptorOf, isDamagedName, maxLinks, statsOf } from './stats.ts'
 import { pause } from '../time/time.ts'
 
 export type OutputTarget = Sink & {
-  /** Replaces bytes at the start of what was written. Not for pipes, devices and standard output. */
-  readonly overwrite?: (bytes: Uint8Array) => Promise<void>
   /** Call when the answer is complete. */
   commit(): Promise<void>
   /** Call when the answer is incomplete. @returns the file that the part received is kept in, if any. */
@@ -180,7 +178,6 @@ function replacedTarget(path: string, mode: number | undefined, io: Io): OutputT
     isTerminal: false,
     columns: () => 80,
     write: (text) => file.write(Buffer.from(text)),
-    overwrite: (bytes) => file.overwrite(bytes),
     async commit() {
       // After a power failure, the file must not be empty: an answer cannot be had again.
       await file.finish(true)

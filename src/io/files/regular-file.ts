@@ -168,11 +168,6 @@ export class NewFile {
     return this.#guard(() => writeAll(this.opened(), bytes))
   }
 
-  /** Replaces bytes at its start. @throws FailedError */
-  overwrite(bytes: Uint8Array): Promise<void> {
-    return this.#guard(async () => void (await writeTo(this.opened(), bytes, 0, bytes.length, 0)))
-  }
-
   /** Closes it. @param isDurable Whether it is on the disk then, for what cannot be made again. @throws FailedError */
   async finish(isDurable: boolean): Promise<void> {
     await this.#guard(async () => {

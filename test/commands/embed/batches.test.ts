@@ -4,7 +4,6 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { embed, linesOf, textsOf, wellBehaved, type EmbedOptions } from '../../helpers/embed.ts'
-import { npyRows } from '../../helpers/npy.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 
@@ -92,18 +91,15 @@ describe('a failure after part of the output', () => {
     expect({ code, requests: asked.length }).toEqual({ code: 1, requests: 2 })
   })
 
-  test.each<[format: string, count: (bytes: Buffer) => number]>([
-    ['json', (bytes) => (JSON.parse(bytes.toString()) as unknown[]).length],
-    ['npy', (bytes) => npyRows(bytes).length],
-  ])('%s: the part received is a valid document', async (format, count) => {
+  test('the part received is a valid document', async () => {
     const folder = emptyFolder()
-    const { code, err } = await embed([...argv, '--format', format, '-o', join(folder, 'e')], failing)
+    const { code, err } = await embed([...argv, '--format', 'json', '-o', join(folder, 'e')], failing)
     expect({ code, err }).toEqual({
       code: 7,
       err: `${cut}hint: the output so far is kept in ${join(folder, 'e.partial')}\n`,
     })
     expect(readdirSync(folder)).toEqual(['e.partial'])
-    expect(count(readFileSync(join(folder, 'e.partial')))).toBe(4)
+    expect(JSON.parse(readFileSync(join(folder, 'e.partial'), 'utf8'))).toHaveLength(4)
   })
 
   test('the error names the texts', async () => {

@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changed, embed, linesOf } from '../../helpers/embed.ts'
-import { npyRows } from '../../helpers/npy.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const texts = ['one', 'a "quoted", text\nof two lines']
@@ -32,8 +31,7 @@ test('JSON Lines, and one JSON array', async () => {
 test('the file extension selects the format, unless a flag does', async () => {
   const folder = emptyFolder()
   const read = (name: string): Buffer => readFileSync(join(folder, name))
-  for (const name of ['e.npy', 'e.json', 'e.TSV']) await written(['-o', join(folder, name)])
-  expect(npyRows(read('e.npy'))).toEqual(embeddings)
+  for (const name of ['e.json', 'e.TSV']) await written(['-o', join(folder, name)])
   expect(JSON.parse(read('e.json').toString())).toEqual(objects)
   expect(read('e.TSV').toString()).toMatch(/^index\tv0\tv1\tv2\n/)
   mkdirSync(join(folder, 'v1.2'))
@@ -42,14 +40,6 @@ test('the file extension selects the format, unless a flag does', async () => {
     await written(['-o', join(folder, name), ...flags])
     expect(linesOf(read(name).toString())).toEqual(objects)
   }
-})
-
-test('in NumPy, numbers have 32-bit precision', async () => {
-  const numbers = [-1.2345678901234567e-8, 0.1, 3e38, 0]
-  const answer = () => changed((reply) => ({ ...reply, data: [{ index: 0, embedding: numbers }] }))
-  const file = join(emptyFolder(), 'e.npy')
-  await embed(['--format', 'npy', '-o', file, 'hi'], { answer })
-  expect(npyRows(readFileSync(file))).toEqual([numbers.map(Math.fround)])
 })
 
 describe("--json, the service's whole answer", () => {

@@ -117,7 +117,6 @@ describe('is refused before any request', () => {
     [['-f', books, ...title, '--keep', ''], '--keep: the name of a column is empty'],
     [['-f', books, ...title, '--keep', 'id', '--keep', 'id'], two('id')],
     [['-f', books, ...title, '--keep', 'text', '--with-text'], two('text')],
-    [['-f', books, ...title, '--keep', 'id', '-o', 'e.npy'], '--keep and --format npy cannot be combined'],
     [['-f', books, ...title, '--keep', 'id', '--json'], '--keep and --json cannot be combined'],
     [['--keep', 'id', 'hi'], needs],
     [['-f', books, ...title, '--keep', 'id', 'hi'], '--keep: an argument has no columns'],

@@ -44,8 +44,6 @@ describe('ten times as many texts need less than twice as much', () => {
   test.each<[title: string, argv: (lines: string) => string[]]>([
     ['JSON Lines, of a file', (lines) => ['--no-stdin', '-f', lines, '--with-text']],
     ['CSV, of standard input', () => ['--format', 'csv']],
-    ['NumPy to a pipe', (lines) => ['--no-stdin', '-f', lines, '--format', 'npy']],
-    ['NumPy to a file, of standard input', () => ['-o', join(folder, 'e.npy')]],
   ])('%s', async (_title, argv) => {
     const dimensions = 16
     const few = 30_000
@@ -53,7 +51,7 @@ describe('ten times as many texts need less than twice as much', () => {
   })
 })
 
-test.each(['jsonl', 'csv', 'npy'])('1,024 dimensions need at most 200 MiB: %s', async (format) => {
+test.each(['jsonl', 'csv'])('1,024 dimensions need at most 200 MiB: %s', async (format) => {
   const argv = (lines: string): string[] => ['--no-stdin', '-f', lines, '--format', format]
   expect(await peak(1_024, 20_000, argv)).toBeLessThanOrEqual(200)
 })

@@ -39,10 +39,3 @@ describe('a summary of each embedding', () => {
 test('other formats are written unchanged', async () => {
   expect((await shown(['--format', 'csv', 'hi'])).lines()).toEqual(['index,v0,v1,v2', '0,2,104,1'])
 })
-
-test('except npy', async () => {
-  await using service = await startService(wellBehaved)
-  const screen = await draw(['embed', '--format', 'npy', '-o', '-', 'hi'], { env: service.env })
-  const lines = ['syn: --format npy cannot be written to a terminal', 'hint: use -o vectors.npy']
-  expect({ code: screen.code, lines: screen.lines(), asked: service.asked }).toEqual({ code: 2, lines, asked: [] })
-})

@@ -1,4 +1,4 @@
-/** What is kept of embeddings and what is sent again, by `syn similar` and `syn embed --cache`. */
+/** What is kept of embeddings and what is sent again, by `syn similar`. */
 
 import {
   existsSync,
@@ -13,9 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { npyRows } from '../../helpers/npy.ts'
-import { json } from '../../helpers/service.ts'
+import { expect, test } from 'vitest'
 import { question, reply, type Search, startSearch, vectorOf, wellBehaved } from '../../helpers/similar.ts'
 
 const animals = { 'a.md': 'A cat sleeps.\n\nA dog barks.\n', 'b.md': 'A ship sails.\n\nA cat and a dog.\n' }
@@ -208,72 +206,6 @@ test.each<[what: string, vector: (number | null)[]]>([
   expect(code).toBe(0)
   expect(out.split('\n')[3]).toMatch(/^0\.0000\t.*A ship sails\.$/)
   expect((await search.search()).out).toBe(out)
-})
-
-describe('syn embed --cache', () => {
-  const argv = ['embed', '--lines', '--cache', '-f', 'FOLDER/lines.txt', '-o', 'FOLDER/e.npy']
-  const lines = ['a cat', 'a dog', 'a ship', 'a cat', 'two cats']
-
-  async function started() {
-    const search = await startSearch({ 'lines.txt': `${lines.join('\n')}\n` })
-    const embed = (flags: string[] = []) =>
-      search.run([...argv, ...flags].map((word) => word.replace('FOLDER', search.folder)))
-    return { search, embed, rows: () => npyRows(readFileSync(join(search.folder, 'e.npy'))) }
-  }
-
-  test('writes the same rows from the cache, without a request', async () => {
-    const { search, embed, rows } = await started()
-    await using _search = search
-    expect(await embed()).toMatchObject({ code: 0, err: '' })
-    const first = rows()
-    expect(first).toEqual(lines.map((line) => vectorOf(line).map(Math.fround)))
-    const again = await embed(['-u'])
-    expect(again).toMatchObject({ code: 0, sent: [] })
-    expect(again.err).toMatch(/^syn: 0 prompt tokens · 5 texts · 0 requests · /)
-    expect(rows()).toEqual(first)
-  })
-
-  test('goes on after a failure', async () => {
-    const { search, embed, rows } = await started()
-    await using _search = search
-    search.answer = (sent, request) => (request === 3 ? json({ error: 'no' }, 500) : wellBehaved(sent, request))
-    expect((await embed(['--batch-size', '1', '--retries', '0'])).code).toBe(7)
-    search.answer = wellBehaved
-    expect((await embed(['--batch-size', '1'])).sent.flat()).not.toContain('a cat')
-    expect(rows()).toHaveLength(5)
-  })
-
-  test('one text that is too long is named, and the others are kept', async () => {
-    const { search, embed, rows } = await started()
-    await using _search = search
-    search.answer = (sent, request) =>
-      sent.includes('a ship') ? json({ error: 'too long' }, 400) : wellBehaved(sent, request)
-    const { code, err } = await embed()
-    expect({ code, err }).toEqual({
-      code: 7,
-      err:
-        'syn: cut short after 2 of 5 texts: too long (400 Bad Request)\n' +
-        `hint: the request contained --file ${search.folder}/lines.txt, line 3; ` +
-        `the output so far is kept in ${search.folder}/e.npy.partial\n`,
-    })
-    search.answer = wellBehaved
-    expect((await embed()).sent).toEqual([['a ship']])
-    expect(rows()).toHaveLength(5)
-  })
-
-  test.each([[['--format', 'csv']], [['--json']]])('not with %j', async (flags) => {
-    await using search = await startSearch()
-    expect(await search.run(['embed', '--cache', ...flags, 'a'])).toMatchObject({ code: 2, sent: [] })
-  })
-
-  test('with the setting save false, it says that nothing is kept', async () => {
-    const { search, embed } = await started()
-    await using _search = search
-    await search.run(['config', 'set', 'save', 'false'])
-    const err = 'syn: --cache keeps nothing, because the setting save is false\n'
-    expect(await embed()).toMatchObject({ code: 0, err })
-    expect(await embed()).toMatchObject({ code: 0, err, sent: [lines] })
-  })
 })
 
 test.each(['keys', 'vectors'] as const)('a link in place of %s is not followed', async (name) => {
