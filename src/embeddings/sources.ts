@@ -1,5 +1,6 @@
 /** Chooses what `--from` sends of files: all of them if they are short, or else the parts that are nearest to the question. */
 
+import { FailedError } from '../errors.ts'
 import { type Source, sourceText } from '../input/sources.ts'
 import { type Part, readParts } from '../input/parts.ts'
 import { pluralize } from '../io/text/plural.ts'
@@ -23,7 +24,7 @@ interface Question {
 /**
  * Reads the files that paths stand for, and says in a notice what of them is sent.
  * @returns parts in the order of the files; those that touch are one.
- * @throws as `readParts` and `searchParts`.
+ * @throws as `readParts` and `searchParts`; FailedError if the service refuses every part.
  */
 export async function chooseSources(
   paths: readonly string[],
@@ -45,11 +46,13 @@ export async function chooseSources(
   const wasSent = ({ path, text }: Part): boolean => before.some((one) => one.path === path && one.text.includes(text))
   const again = fitting(ranked.filter(wasSent), budget / 2)
   const others = ranked.filter((one) => !again.includes(one))
-  const sources = joined([...again, ...fitting(others, budget - tokensOf(again.map(sourceOf)))])
-  const count = pluralize(new Set(sources.map(({ path }) => path)).size, 'file')
   const [nearest] = ranked
+  if (!nearest) throw new FailedError('the service refused every part')
+  const chosen = [...again, ...fitting(others, budget - tokensOf(again.map(sourceOf)))]
+  const sources = joined(chosen.length > 0 ? chosen : [cutTo(budget, nearest)])
+  const count = pluralize(new Set(sources.map(({ path }) => path)).size, 'file')
   await context.notices.info(
-    `${pluralize(sources.length, 'part')} of ${count}, ${shownTokens(sources)}, nearest ${nearest?.similarity.toFixed(2)}`,
+    `${pluralize(sources.length, 'part')} of ${count}, ${shownTokens(sources)}, nearest ${nearest.similarity.toFixed(2)}`,
   )
   return sources
 }
@@ -59,6 +62,12 @@ function fitting(ranked: readonly Result[], budget: number): Result[] {
   let left = budget
   const end = ranked.findIndex((part) => (left -= tokensOf([sourceOf(part)])) < 0)
   return ranked.slice(0, end === -1 ? undefined : end)
+}
+
+/** The beginning of a row that is longer than all that is sent. */
+function cutTo(budget: number, part: Result): Result {
+  const share = budget / tokensOf([sourceOf(part)])
+  return { ...part, text: part.text.slice(0, Math.floor(part.text.length * share)).trimEnd() }
 }
 
 /** In the order of the files; those that follow one another become one, with the blank lines between them. */

@@ -47,15 +47,13 @@ const code = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|$(?![^]))|(`+)[^`\n]+\2/gm
 
 /**
  * The places that a text names, as `[docs/keys.md:12]` or `[docs/keys.md:12-14]`, and that no source has. What has neither a dot
- * nor a slash and a letter is none: `x[1:3]`, `[::1:80]`.
+ * nor a slash and a letter is none: `x[1:3]`, `[::1:80]`; nor is a URL with its port.
  */
 export function unknownPlaces(text: string, sources: readonly Source[]): string[] {
-  const places = text
-    .replace(code, '')
-    .matchAll(/\[((?=[^\]]*[./])(?=[^\]]*\p{L})[^\s[\]]{1,300}):(\d+)(?:-(\d+))?\]/gu)
-  const unknown = [...places].filter(([, path, from, to = from]) => {
+  const places = text.replace(code, '').matchAll(/\[([^\s[\]]{1,300}):(\d+)(?:-(\d+))?\]/g)
+  const unknown = [...places].filter(([, path = '', from, to = from]) => {
     const isIn = (one: Source): boolean => one.path === path && one.first <= Number(from) && Number(to) <= one.last
-    return !sources.some(isIn)
+    return /[./]/.test(path) && /\p{L}/u.test(path) && !path.includes('://') && !sources.some(isIn)
   })
   return [...new Set(unknown.map(([place]) => place))]
 }

@@ -8,7 +8,7 @@ import { splitParts } from '../../../src/input/parts.ts'
 import { end, streamed } from '../../helpers/chat-chunks.ts'
 import { model, textsOf } from '../../helpers/embed.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
-import { type Asked, startService } from '../../helpers/service.ts'
+import { type Asked, json, startService } from '../../helpers/service.ts'
 import { type Search, startSearch, vectorOf, reply } from '../../helpers/similar.ts'
 
 /** Paragraphs about ships, each of 250 words, of which the estimate makes more tokens than are sent. */
@@ -35,6 +35,8 @@ async function startFrom(written: Readonly<Record<string, string>> = files): Pro
     }
     const texts = textsOf(asked)
     embedded.push(...texts)
+    if (texts.some((one) => one.startsWith('Refused')))
+      return json({ error: { message: 'refused' } }, 400)(asked, response)
     return reply(texts.map(vectorOf))(asked, response)
   })
   const env = { HOME: search.home, ...service.env, SYN_EMBED_MODEL: model }
@@ -145,6 +147,25 @@ test('what is no place', () => {
     'x[1:3], [::1:80], [127.0.0.1:80], [see a.md:3], [a:1], [a.md], [12:30]\n```\n[a.md:1]\n```\n~~~\n[a.md:2]'
   expect(unknownPlaces(prose, [])).toEqual([])
   expect(unknownPlaces('[a.md:1](a.md) [src/x:2-3] [a.md:1]', [])).toEqual(['[a.md:1]', '[src/x:2-3]'])
+  expect(unknownPlaces('[http://localhost:8080](http://localhost:8080)', [])).toEqual([])
+  expect(unknownPlaces('['.repeat(1_000_000), [])).toEqual([])
+})
+
+test('of a row that is longer than all that is sent, its beginning is', async () => {
+  await using from = await startFrom({ 'a.jsonl': `${JSON.stringify({ text: `dog ${'cat '.repeat(20_000)}` })}\n` })
+  const { err } = await from.ask(['--from', 'a.jsonl', 'dog'])
+  expect(err).toMatch(/syn: 1 part of 1 file, (7\.9|8\.0)k tokens, nearest 0\.\d\d\n$/)
+  expect(lastContent(from)).toMatch(/a\.jsonl:1-1:\n```jsonl\ndog (cat )+c?a?t?\n```\n\ndog$/)
+})
+
+test('the service refuses every part: nothing is asked', async () => {
+  await using from = await startFrom({ 'a.txt': ships.join('\n\n').replaceAll('Ship', 'Refused') })
+  const outcome = await from.ask(['--from', 'a.txt', 'dog'])
+  expect(outcome).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/left out a\.txt:1, .*\n.*refused every part/) as string,
+  })
+  expect(from.chats).toEqual([])
 })
 
 test.each<[title: string, argv: string[], code: number, err: RegExp]>([
