@@ -138,12 +138,13 @@ test('a property of a schema is compared, a number by its value', async () => {
     ['{"stars": 4, "why": "x"}', '4.00'],
     ['{"stars": 1e1, "why": "x"}', '1'],
     ['{"stars": "", "why": "x"}', '0'],
+    ['{"stars": 9007199254740993, "why": "x"}', '9007199254740992'],
   ])
   const schema = JSON.stringify({ properties: { stars: {}, why: {} } })
   const argv = ['--schema', schema, '-o', program.batch.path('out.csv')]
   expect(await program.run(...argv, '--expect', 'stars=label')).toMatchObject({ code: 0 })
   expect(readFileSync(program.batch.path('out.csv'), 'utf8')).toBe(
-    'stars,why,ok\n3.0,x,true\n4,x,true\n1e1,x,false\n,x,false\n',
+    'stars,why,ok\n3.0,x,true\n4,x,true\n1e1,x,false\n,x,false\n9007199254740993,x,false\n',
   )
   const unnamed = await program.run(...argv, '--expect', 'label')
   expect(unnamed).toMatchObject({ code: 2, err: expect.stringContaining('use --expect stars=label') as string })
@@ -159,6 +160,7 @@ describe('nothing is sent', () => {
     ['a share without its sign', ['--expect', 'label', '--pass', '1'], 'a share such as 5% or 0.05'],
     ['text', ['--expect', 'label', '--format', 'text'], '--expect needs --format csv, tsv or jsonl'],
     ['an empty column', ['--expect', 'empty'], 'no row has a value in a column named "empty"'],
+    ['an empty shard', ['--expect', 'label', '--shard', '1/2'], 'no row has a value in a column named "label"'],
     ['a second column ok', ['--schema', '{"properties":{"ok":{}}}', '--expect', 'label'], 'two columns named "ok"'],
     ['a column ok of the input', ['--expect', 'label', '--keep', 'ok'], 'two columns named "ok"'],
   ])('with %s', async (_what, argv, message) => {

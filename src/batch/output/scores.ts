@@ -47,11 +47,12 @@ export function bareLabel(text: string): string {
   return (bare || text.trim()).normalize().toLowerCase()
 }
 
-/** What is compared. In a property, 3 and 3.0 are equal. */
+/** What is compared. In a property, 3 and 3.0 are equal, but no long numbers of orders that differ in their last digit. */
 function comparable(text: string, { isExact, property }: Expected): string {
   if (isExact) return text
   const label = bareLabel(text)
-  return property !== undefined && label !== '' && Number.isFinite(Number(label)) ? String(Number(label)) : label
+  const isExactNumber = label !== '' && Math.abs(Number(label)) <= Number.MAX_SAFE_INTEGER
+  return property !== undefined && isExactNumber ? String(Number(label)) : label
 }
 
 /** How many answers of a model are right. */

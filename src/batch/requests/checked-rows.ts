@@ -62,9 +62,10 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
   const { count, invalid, errors } = checked
   if (invalid > 0 && !skipsInvalid)
     throw await invalidRows(errors, invalid / models.length, count / models.length, notices)
-  const [name] = unknown
+  // Without a row, nothing is right: a run that judges answers is refused.
+  const name = [...unknown].find((one) => count > invalid || one === expected?.column)
   const lacks = name === expected?.column ? '--expect: no row has a value in a' : '--keep: no row has a'
-  if (name !== undefined && count > invalid) throw new UsageError(`${lacks} column named "${name}"`)
+  if (name !== undefined) throw new UsageError(`${lacks} column named "${name}"`)
   return checked
 }
 
