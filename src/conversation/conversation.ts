@@ -41,7 +41,7 @@ export interface AnswerNode {
 export type Node = TurnEntry | AnswerNode
 
 /** The error of an answer without an end entry: its process was killed, or is still running. */
-const incompleteError = 'syn ended before the answer was complete'
+const incompleteError = 'syn was ended, or is still answering'
 
 const emptyMessage: JsonObject = { role: 'assistant', content: '' }
 
@@ -320,6 +320,8 @@ export function branchMessages(
       const { reasoning_content: _reasoning, ...others } = node.message
       const message = isSameService(asked, to.service) ? node.message : others
       const results = following?.type === 'turn' ? following.messages : next.messages
+      // Turns begin with the user's, whose line may be damaged.
+      if (to.wantsTurns && messages.every((one) => messageRole(one) === 'system')) continue
       addMessages(messages, answerMessages(message, results), to)
     }
   }

@@ -83,7 +83,8 @@ const answers: Record<string, object | undefined> = {
   lost: undefined,
 }
 
-const turns: Record<string, (number: number) => object[]> = {
+/** The messages of a turn by what is odd about them; `undefined` if its line is damaged. */
+const turns: Record<string, (number: number) => object[] | undefined> = {
   words: (number) => [{ role: 'user', content: `q${number}` }],
   image: () => [{ role: 'user', content: [image] }],
   both: () => [{ role: 'user', content: [{ type: 'text', text: 'see' }, image] }],
@@ -93,6 +94,7 @@ const turns: Record<string, (number: number) => object[]> = {
   ],
   results: () => ['c1', 'c2'].map((id) => ({ role: 'tool', tool_call_id: id, content: '' })),
   'one result': () => [{ role: 'tool', tool_call_id: 'c2', content: 'x' }],
+  lost: () => undefined,
 }
 
 const follows = {
@@ -152,9 +154,13 @@ describe.each(['chat', 'messages'])('with the %s API', (api) => {
     await expectAnswer({ turn: 'words', answer }, { turn: 'results', answer: 'plain' }, { turn: 'words', answer })
   })
 
+  test.each(Object.keys(answers))('after an answer to a turn that is lost: %s', (answer) =>
+    expectAnswer({ turn: 'lost', answer }, { turn: 'words', answer }),
+  )
+
   test('after any sequence of these', async () => {
     const histories = fc.array(fc.record(follows), { minLength: 1, maxLength: 7 })
-    const holds = (steps: Step[]): Promise<void> => expectAnswer({ turn: 'words', answer: 'plain' }, ...steps)
+    const holds = (steps: Step[]): Promise<void> => expectAnswer(...steps)
     await fc.assert(fc.asyncProperty(histories, holds), samples(60))
   })
 })
