@@ -91,7 +91,9 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
     await chat.context.io.out.write(safe`\n`)
     const { io } = chat.context
     const signal = AbortSignal.any([io.signal, chat.signal])
-    await sendTurn(await withSources(turn, chat, { ...chat.context, io: { ...io, signal } }), chat, {
+    const ask = async (question: SafeText): Promise<boolean> =>
+      (await chat.askKey(safe`${question} [y]es, [n]o`, 'yn')) === 'y'
+    await sendTurn(await withSources(turn, chat, { ...chat.context, io: { ...io, signal }, ask }), chat, {
       ...draft?.once,
       model,
     })

@@ -40,6 +40,8 @@ export interface SearchContext {
   readonly io: Io
   readonly notices: Notices
   readonly loadStyle: LoadStyle
+  /** Whether the answer is `y` (default: `askConfirmation`, which takes the terminal from a chat). */
+  readonly ask?: typeof askConfirmation
 }
 
 export interface SearchOptions {
@@ -82,7 +84,7 @@ export async function searchParts(
   const cache = isCached === false ? undefined : openCache(body, context)
   const texts = [...new Set(parts.map(({ text }) => text))]
   const missing = texts.filter((text) => !cache?.has(prefixes.text + text)).length
-  if (missing > maxParts && !yes) await confirm(missing, context.io)
+  if (missing > maxParts && !yes) await confirm(missing, context)
   const ranked = await nearestParts(question, parts, { ...context, body, cache, prefixes }).catch(
     async (error: unknown) => {
       throw await withModelHint(error, { operation: operations.embeddings, body }, context.catalog)
@@ -93,11 +95,12 @@ export async function searchParts(
 }
 
 /** Asks before many embeddings are requested. @throws UsageError without a terminal; FailedError if the user declines. */
-async function confirm(count: number, io: Io): Promise<void> {
+async function confirm(count: number, { io, ask }: SearchContext): Promise<void> {
   const many = `${count} parts to embed, in ${Math.ceil(count / defaultGroupSize)} requests`
   const hint = advice`name fewer files, or embed them once with ${syn('similar --yes')}`
-  if (!canAsk(io)) throw new UsageError(many, { hint })
-  if (!(await askConfirmation(safe`${sanitizeName(many)}. Go on?`, io))) throw new FailedError('nothing was sent')
+  if (!ask && !canAsk(io)) throw new UsageError(many, { hint })
+  if (!(await (ask ?? askConfirmation)(safe`${sanitizeName(many)}. Go on?`, io)))
+    throw new FailedError('nothing was sent')
 }
 
 /**

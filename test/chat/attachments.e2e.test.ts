@@ -9,6 +9,7 @@ import { realPng } from '../helpers/images.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
+import { wide } from '../helpers/terminal.ts'
 
 const hello = dialect.streamed('Hello')
 const refused = json({ error: 'no' }, 400)
@@ -96,4 +97,25 @@ test.each(['/file ', '/system @'])('%s shows that it waits for a named pipe, and
   await chat.screen.until((lines) => lines.some((line) => line.endsWith('reading pipe')))
   chat.screen.type('\u0003')
   await chat.screen.until((lines) => lines.at(-1) === '›' && lines.includes('stopped'))
+})
+
+test('/from asks in the line before it embeds many parts, and sends whole files without', async () => {
+  const HOME = emptyFolder()
+  writeFileSync(join(HOME, 'many.txt'), Array.from({ length: 20_001 }, (_, at) => `part ${at}\n\n`).join(''))
+  writeFileSync(join(HOME, 'keys.md'), 'Turn the key.\n')
+  const env = { HOME, SYN_EMBED_MODEL: 'hf:test/embed' }
+  await using chat = await openChat([dialect.streamed('Yes [keys.md:9].')], { columns: wide, env })
+  await chat.enter(`/from ~/many.txt`)
+  chat.screen.type('hello\r')
+  await chat.screen.until((lines) => lines.at(-1) === '[y/n]')
+  chat.screen.type('n')
+  await chat.screen.until((lines) => lines.at(-1) === '› hello')
+  expect(chat.screen.lines().join('\n')).toContain('syn: nothing was sent')
+  expect(chat.service.asked.filter(({ path }) => path.endsWith('/embeddings'))).toEqual([])
+  await chat.clear()
+  await chat.enter('/from ""')
+  await chat.enter(`/from ~/keys.md`)
+  await chat.enter('hello')
+  expect(chat.contents()).toEqual([expect.stringMatching(/keys\.md:1-1:\n```md\nTurn the key\.\n```\n\nhello$/)])
+  expect(chat.textBelow('Yes')).toContain('not among the parts that were sent: [keys.md:9]')
 })
