@@ -109,6 +109,17 @@ describe('is refused', () => {
     ['PK\x03\x04\x14\0\b\b\b\0\0\0!\0\x18\0\0\0xl/worksheets/sheet1.xml', 'an Excel workbook', 'xlsx2csv FILE'],
     ['PK\x03\x04\x14\0\x02\0\b\0\x11\0\0\0word/document.xml', 'a text document', 'pandoc -t plain FILE'],
     ['PK\x03\x04\n\0\0\0\0\0\x05\0\0\0a.txtplain text', 'a zip archive', 'unzip -p FILE'],
+    [
+      'PK\x03\x04\x14\0\0\b\0\0\0mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK',
+      'a spreadsheet',
+      'libreoffice --convert-to csv FILE',
+    ],
+    ['PK\x03\x04\n\0\0\0\0\0\x05\0\0\0password/aplain text', 'a zip archive', 'unzip -p FILE'],
+    [
+      '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1W\0o\0r\0k\0b\0o\0o\0k\0',
+      'an old Excel workbook',
+      'libreoffice --convert-to csv FILE',
+    ],
     [gzipSync('a').toString('latin1'), 'gzip data', 'zcat FILE'],
     ['\x28\xb5\x2f\xfd\x04\x58\x11\0\0hi\n', 'zstd data', 'zstdcat FILE'],
     ['PAR1\x15\x04\x15\x10', 'a Parquet file', `duckdb -csv -c "from 'FILE'"`],
