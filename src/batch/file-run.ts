@@ -32,7 +32,7 @@ import {
 import { outputRows, readRows } from './requests/checked-rows.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { firstLimit } from './sending/controller.ts'
-import { isOfModel } from './sending/error-count.ts'
+import { errorOfModel } from './sending/error-count.ts'
 import { jobsOf, quotaText, runPool, startPool } from './sending/start-pool.ts'
 import { RowCounts } from './row-counts.ts'
 
@@ -292,9 +292,10 @@ async function sendRows(
     for (const at of models.keys()) {
       if (at > 0) pool = await startPool(open, { usesQuota, signal, onResult }, context)
       await runPool(pool, unsentRows(at), progress, context).catch(async (error: unknown) => {
-        if (models.length === 1 || !isOfModel(error)) throw error
-        await notices.warn(`${bareText(models[at] ?? '')}: ${error.message}`)
-        stopped ??= error
+        const named = models.length > 1 ? errorOfModel(error, bareText(models[at] ?? '')) : undefined
+        if (!named) throw error
+        await notices.warn(named.message)
+        stopped ??= named
       })
     }
     if (stopped) throw stopped

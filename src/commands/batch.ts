@@ -280,7 +280,8 @@ async function readJob(context: BatchContext): Promise<Job> {
     },
     maxCost: options.maxCost,
     passMark: options.pass,
-    fallback: otherModels.length > 0 ? false : settings.fallback(options),
+    // No model is asked instead of one of several, and none is suggested.
+    fallback: otherModels.length > 0 ? [] : settings.fallback(options),
     allowsCut: options.allowCut ?? false,
     repairs: options.repair,
     progress,

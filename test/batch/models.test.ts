@@ -73,7 +73,7 @@ test('--limit counts rows', async () => {
 describe('a model that cannot be asked leaves the others', () => {
   test.each([
     ['is gone', [], 4, { missingModels: [one] }, 'syn: hf:test/one: The model hf:test/one does not exist.'],
-    ['fails first', ['--max-errors', '0'], 1, {}, '1 row failed'],
+    ['fails first', ['--max-errors', '0'], 1, {}, 'syn: hf:test/one: 1 row failed'],
   ] as const)('that %s', async (_what, argv, code, options, message) => {
     await using service = await startBatchService(options)
     const lines = ['a', 'b', 'c'].map((text) => (code === 1 && text === 'a' ? 'status 400 once' : text))
@@ -83,6 +83,9 @@ describe('a model that cannot be asked leaves the others', () => {
     const stopped = await run()
     expect(stopped).toMatchObject({ code, err: expect.stringContaining(message) as string })
     expect(stopped.err).toContain('3 of 6 requests have an answer; to write the results so far, add --offline')
+    // --fallback cannot be combined with several models.
+    expect(stopped.err).not.toContain('--fallback')
+    expect(stopped.err.split(message)).toHaveLength(3)
     expect((await service.counts()).answered).toBe(3)
     expect(await run('--offline')).toMatchObject({ code: 1 })
     expect(readFileSync(batch.path('out.csv'), 'utf8')).toMatch(/^hf:test\/one,hf:test\/two\n(,Answer \w+\.\n){3}$/)

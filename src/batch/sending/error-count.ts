@@ -1,6 +1,6 @@
 /** When so many rows have failed that no other is sent: `--max-errors`, or all of the first ones. */
 
-import { exitCodes, StatusError, SynError } from '../../errors.ts'
+import { exitCodes, StatusError, SynError, withMessage } from '../../errors.ts'
 import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
 
@@ -19,10 +19,12 @@ class TooManyErrors extends SynError {
   }
 }
 
-/** Whether an error ends the requests to one model, and others can go on. */
-export function isOfModel(error: unknown): error is SynError {
-  if (!(error instanceof StatusError)) return error instanceof TooManyErrors
-  return error.missing === 'model' || (error.status === 404 && error.missing !== 'endpoint')
+/** An error that ends the requests to one of several models, with its name; `undefined` for one that ends the run. */
+export function errorOfModel(error: unknown, model: string): SynError | undefined {
+  if (!(error instanceof StatusError || error instanceof TooManyErrors)) return undefined
+  const isGone =
+    'missing' in error && (error.missing === 'model' || (error.status === 404 && error.missing !== 'endpoint'))
+  return isGone || error instanceof TooManyErrors ? withMessage(error, `${model}: ${error.message}`) : undefined
 }
 
 /** Counts the rows that finish in this run. */
