@@ -38,7 +38,7 @@ function codeWords(hint: HintCode, voice: HintAudience): string {
       return `check the base URL: ${where}`
     }
     case 'count tokens':
-      if (isChat) return 'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens'
+      if (isChat) return 'use /compact, /undo or /new to shorten the conversation'
       return `use ${completed('count-tokens', voice)} to count the tokens of the prompt`
     case 'large request': {
       const [size, limit] = [hint.size, hint.limit].map((bytes) => Number((bytes / 1024 ** 2).toFixed(2)))

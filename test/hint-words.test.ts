@@ -23,11 +23,7 @@ test.each<[hint: Hint, voice: HintAudience, words: string]>([
     { profile: 'work' },
     'use syn count-tokens --profile work to count the tokens of the prompt',
   ],
-  [
-    { code: 'count tokens' },
-    chat,
-    'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens',
-  ],
+  [{ code: 'count tokens' }, chat, 'use /compact, /undo or /new to shorten the conversation'],
   [
     { code: 'large request', size: 12 * 2 ** 20, limit: 10 * 2 ** 20, isImages: true },
     {},

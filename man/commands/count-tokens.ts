@@ -12,8 +12,6 @@ const output = `One number is printed, or one for each file and their total. Som
   14 question.txt
   28 total
 
-On a terminal, --context adds the share of the model's context, as in: 299 tokens · 0.1% of 262,144 (syn:large:text).
-
 An argument that names a file is an error, because the file was probably meant: count it with -f, or pipe it in.`
 
 const guard = `--max turns the command into a guard for scripts. The number is printed in any case:

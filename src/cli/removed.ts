@@ -17,6 +17,7 @@ const replacements: Readonly<Record<string, string>> = {
   'prompts add':
     'use syn prompts edit NAME, or write NAME.md in the directory prompts beside the file of syn config path',
   'prompts rm': 'use rm NAME.md in the directory prompts beside the file of syn config path',
+  'count-tokens --context': 'use syn models for the context lengths, or --max',
   'count-tokens --cost': 'use syn models for the prices',
   'count-tokens --max-cost': 'use --max, or --max-cost of syn chat',
   'sessions --older-than': 'use syn sessions list, which has the times, and syn sessions rm ID...',

@@ -1,6 +1,5 @@
 import { type Countable, countBody, countTokens, type TokenCountReply } from '../api/messages/count.ts'
 import { countTokensFields, uncountedFields } from '../api/messages/fields.ts'
-import { contextLengthOf } from '../api/models.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
@@ -12,20 +11,17 @@ import { readCountables } from '../input/prompt.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { countWithAny } from '../models/counting.ts'
-import { modelName } from '../models/rotation.ts'
 import { printRequest } from '../preview.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { withTarget } from '../io/files/output.ts'
-import { type ModelCounts, totalOf, writeCounts } from '../models/token-counts.ts'
+import { totalOf, writeCounts } from '../models/token-counts.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
 export default defineCommand({
   description:
     'Print how many tokens a model would read. Files given without any other input are counted one by one, as plain ' +
     'text; everything else is counted as the single request that syn messages would send. An empty text counts 0, and ' +
-    'nothing is sent.\n\n' +
-    'When piped, the output of --context is tab-separated: tokens, context length, percent, model, and the ' +
-    'file if there are several.',
+    'nothing is sent.',
   arguments: [{ name: 'text', help: 'Text to count, or - for stdin', many: true }],
   fields: countTokensFields,
   unsent: uncountedFields,
@@ -33,12 +29,6 @@ export default defineCommand({
     file: { ...inputOptions.file, help: 'Count a text file, or - for stdin; repeatable' },
     image: inputOptions.image,
     stdin: inputOptions.stdin,
-    context: {
-      kind: 'switch',
-      exclusive: ['json'],
-      everyday: true,
-      help: "Also print the share of the model's context length",
-    },
     max: {
       kind: 'number',
       minimum: 0,
@@ -56,7 +46,6 @@ export default defineCommand({
     ['Count a text', 'syn count-tokens "Say hello in three languages"'],
     ['Count the output of a program', 'git diff | syn count-tokens'],
     ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
-    ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
     ['Ask only if a file fits', 'syn count-tokens --fallback --max 90000 -f a.txt && syn chat "Sum up" < a.txt'],
   ],
 
@@ -68,7 +57,6 @@ export default defineCommand({
     if (others.system === '') delete others.system
     const body = { model: await chooseModel(countTokens, { ...fields, messages }, context), ...others }
     if (context.isPreview) return preview(countables, body, context)
-    const facts = await factsOf(body.model, context)
 
     const isGate = options.max !== undefined
     const fallback = context.settings.fallback(options)
@@ -78,7 +66,7 @@ export default defineCommand({
       const counts = await withSpinner(safe`counting tokens`, context, count)
       total = totalOf(counts)
       if (options.json) await writeJson(answerOf(counts, total), target)
-      else await writeCounts({ ...facts, counts }, target)
+      else await writeCounts(counts, target)
     })
     const { max = Infinity } = options
     const verb = total === 1 ? 'exceeds' : 'exceed'
@@ -96,21 +84,6 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
     await context.notices.info(`${others.length + 1} files need ${others.length + 1} requests; showing the first`)
   }
   return printRequest(countTokens, countBody(first, request), context)
-}
-
-type CountContext = Pick<CommandContext, 'catalog' | 'notices'> & {
-  readonly options: { readonly context?: boolean }
-}
-
-type ModelFacts = Omit<ModelCounts, 'counts'>
-
-/** With the context length for --context. Prints a notice if it is unknown. */
-async function factsOf(model: Json, { options, catalog, notices }: CountContext): Promise<ModelFacts> {
-  const name = modelName(model)
-  if (!options.context) return { model: name }
-  const length = contextLengthOf(await catalog.availableModels(), name)
-  if (length === undefined) await notices.info(`the context length of ${name} is unknown`)
-  return { model: name, length }
 }
 
 /** The service's whole reply, or for several files the total and each count. */

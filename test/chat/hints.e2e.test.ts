@@ -18,12 +18,7 @@ test.each<[title: string, answer: Answer, argv: string[], hint: string]>([
     ['-m', 'syn:large:text'],
     'the model may have been rotated out. Press Tab after /model to list the available models',
   ],
-  [
-    'a full context',
-    playBack('llama-400-context'),
-    [],
-    'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens',
-  ],
+  ['a full context', playBack('llama-400-context'), [], 'use /compact, /undo or /new to shorten the conversation'],
   [
     'an effort that the model does not take',
     json(liveReply('models')),

@@ -103,7 +103,7 @@ export const commandSamples: Readonly<Record<CommandName, RequestSample | OtherS
   'count-tokens': {
     operation: operations.countTokens,
     argv: [anyText],
-    formats: [[], ['--json'], ['--context']],
+    formats: [[], ['--json']],
     words: 'input_tokens messages role content type text system tools name input_schema user assistant',
     exits: [{ argv: ['--max', '1'], answers: [json({ input_tokens: 2 })], code: 8 }],
   },

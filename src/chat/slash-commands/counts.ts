@@ -1,40 +1,13 @@
-/** The slash commands that count tokens, costs and the quota. */
+/** The slash commands that show tokens, costs and the quota. */
 
-import { fromChat } from '../../api/messages/convert.ts'
-import type { Sender } from '../../api/operations.ts'
-import { contextLengthOf } from '../../api/models.ts'
-import { branchMessages, answersIn } from '../../conversation/conversation.ts'
-import { FailedError } from '../../errors.ts'
+import { answersIn } from '../../conversation/conversation.ts'
 import { safe } from '../../io/text/safe-text.ts'
-import { countWithAny } from '../../models/counting.ts'
-import { writeCounts } from '../../models/token-counts.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
-import { currentModel, currentModelName, modelList } from '../answer.ts'
+import { modelList } from '../answer.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { UsageTotals } from '../../answer/usage-totals.ts'
 import { quotaLeftText, readQuota } from '../../quota/record.ts'
 import { quotaText } from '../../quota/view.ts'
-
-const tokens: SlashCommand = {
-  name: 'tokens',
-  help: 'Count the tokens of the conversation.',
-  run: async (_argument, chat) => {
-    const { client, io } = chat.context
-    const conversation = branchMessages(chat.session.path, { messages: [], system: chat.system }, { wantsTurns: true })
-    const { messages, ...others } = fromChat(conversation)
-    if (messages.length === 0) throw new FailedError('/tokens: no message yet')
-    const model = await currentModel(chat, conversation)
-    const sender: Sender = {
-      send: (operation, body) => client.send(operation, body, { signal: chat.signal }),
-    }
-    const request = { model, ...others }
-    const count = () => countWithAny([{ messages }], request, chat.limits, { ...chat.context, client: sender })
-    const counts = await withSpinner(safe`counting tokens`, chat.context, count)
-    const name = await currentModelName(chat)
-    const length = contextLengthOf(await modelList(chat), name)
-    await writeCounts({ model: name, length, counts }, io.out)
-  },
-}
 
 const usage: SlashCommand = {
   name: 'usage',
@@ -67,4 +40,4 @@ export const quota: SlashCommand = {
   },
 }
 
-export const countCommands: readonly SlashCommand[] = [tokens, usage, quota]
+export const countCommands: readonly SlashCommand[] = [usage, quota]

@@ -11,7 +11,7 @@ import { homeWithProfile } from '../../settings/stored.ts'
 import { openChat } from '../../helpers/interactive-chat.ts'
 
 const hello = dialect.streamed('Hello')
-const { user, assistant } = dialect
+const { user } = dialect
 
 /** Run one after the other, in a chat that sends no message. */
 const inOneLine: [line: string, shown: RegExp | string][] = [
@@ -45,7 +45,6 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/load nowhere', 'syn: no such conversation "nowhere" hint: use syn sessions to list them'],
   ['/sessions', 'no saved conversations'],
   ['/usage', 'no token counts yet'],
-  ['/tokens', 'syn: /tokens: no message yet'],
   ['/raw on', 'Markdown: shown as source'],
   ['/raw off', 'Markdown: rendered'],
   ['/reasoning on', 'reasoning of later answers: in full'],
@@ -129,24 +128,15 @@ test('/save writes Markdown, JSON or JSON lines, by the file extension', async (
   })
 })
 
-test('/tokens and /quota ask the service, /usage adds up the chat', async () => {
+test('/quota asks the service, /usage adds up the chat', async () => {
   const service: Answer = (asked, response) => {
-    if (asked.path.endsWith('/count_tokens')) return json({ input_tokens: 12 })(asked, response)
-    if (asked.path.endsWith('/models')) return json({ data: [{ id: 'hf:one', context_length: 100 }] })(asked, response)
     if (asked.path.endsWith('/quotas')) {
       return json({ subscription: { limit: 10, requests: 2, renewsAt: 'soon' } })(asked, response)
     }
     return hello(asked, response)
   }
-  await using chat = await openChat([service], { columns, argv: ['-m', 'hf:one', '-s', 'Be brief.'] })
+  await using chat = await openChat([service], { columns, argv: ['-m', 'hf:one'] })
   await chat.enter('hi')
-  await chat.enter('/tokens')
-  expect(chat.textBelow('› /tokens')).toBe('12 tokens · 12.0% of 100 (hf:one)')
-  expect(chat.service.asked.find(({ path }) => path.endsWith('/count_tokens'))?.json).toEqual({
-    model: 'hf:one',
-    system: 'Be brief.',
-    messages: [user('hi'), assistant('Hello')],
-  })
   await chat.enter('/quota')
   expect(chat.linesBelow('› /quota').join('\n')).toMatch(/subscription\s+2 of 10 used/s)
   await chat.enter('/usage')
