@@ -58,7 +58,6 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
     offeredFiles: new Set(),
     textMentions: new Set(),
     drafts: new Map(),
-    hasWarnedOfContext: false,
     replaceablePath: undefined,
     get signal() {
       return stopping.signal

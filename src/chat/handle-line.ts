@@ -8,7 +8,6 @@ import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { Notices } from '../notices.ts'
 import { sendTurn } from './answer.ts'
 import { droppedFiles, endEdit, userMessage, offerToAttach, withStillAttached } from './attachments.ts'
-import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, type SlashCommandLine, lineFor } from './slash-commands/chat-line.ts'
 import { withSources } from './sources.ts'
@@ -136,7 +135,7 @@ async function reportFailure(error: unknown, { context, signal }: ChatState): Pr
 }
 
 /**
- * Sends the message with its attachments; back to the prompt, with a warning, if it nearly fills the context window.
+ * Sends the message with its attachments.
  * @param text The line.
  * @throws UsageError for a file that it mentions and that cannot be read.
  */
@@ -147,15 +146,6 @@ async function sendMessage(
   instead?: TurnEntry,
 ): Promise<LineResult> {
   const draft = { words, once, attachments: chat.attachments, ...(await readMentions(words, chat)) }
-  const message = userMessage(draft)
-  // In place of an earlier one, it makes the conversation shorter.
-  const asked = { ...chat, model: once?.model ?? chat.model }
-  const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', asked)
-  chat.hasWarnedOfContext = warning !== undefined
-  if (warning !== undefined) {
-    await printNotice(chat, warning)
-    return { kind: 'prefill', text }
-  }
   if (once) chat.showMessage(words, false)
-  return answer({ kind: 'ask', draft, turn: turnWith(message, instead, chat) }, text, chat)
+  return answer({ kind: 'ask', draft, turn: turnWith(userMessage(draft), instead, chat) }, text, chat)
 }

@@ -93,8 +93,6 @@ export interface ChatState extends ChatSetup {
   readonly textMentions: Set<string>
   /** What the messages of this chat were made of, by the ID of their turns. */
   readonly drafts: Map<string, Draft>
-  /** Whether the last line brought the context warning: the next one is sent anyway. */
-  hasWarnedOfContext: boolean
   /** Whether the last request waits for a used-up quota, or did when it was stopped. */
   isAtLimit?: boolean
   /** The file that `/save` may replace: it wrote it, or warned that it exists. */
