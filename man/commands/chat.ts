@@ -47,7 +47,7 @@ The row above the prompt shows the model, the share of its context that the conv
 
 What the service does not say is left out, and so is what does not fit. For this row syn asks the service for the model list and the quota, at most once a minute. syn config set status false turns the row and these requests off, --quiet does for one chat.
 
-If a message would nearly fill the context of the model, syn warns and leaves it in the line; Enter sends it anyway. Old messages are never dropped silently; /compact shortens the conversation.`
+Old messages are never dropped silently; /compact shortens the conversation.`
 
 const editing = `Other keys that move and delete are those of a shell in emacs mode, such as Ctrl-A, Ctrl-E, Alt-B, Alt-F, Ctrl-W, Ctrl-U, Ctrl-K and Ctrl-Y; Ctrl-Home and Ctrl-End go to the start and end of the text.
 

@@ -66,7 +66,11 @@ export async function openSession(
   const isSaved = options.save ?? (isNamed || isSavedByDefault)
   if (options.save) store.checkWriters()
   const found = text === undefined ? undefined : await findOrName(store, text, isSaved)
-  if (typeof found === 'string') return new Session(store, isSaved, newConversation(found))
+  if (typeof found === 'string') {
+    const named = new Conversation('')
+    named.name = found
+    return new Session(store, isSaved, named)
+  }
   const stored = found ?? (isNamed ? await store.latest() : undefined)
   if (isNamed && !stored) {
     throw new UsageError('no conversation to continue', {
@@ -93,12 +97,6 @@ async function findOrName(
   if (isSaved)
     await store.options.notify(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
   return name
-}
-
-function newConversation(name: string | undefined, entries: readonly Entry[] = []): Conversation {
-  const conversation = new Conversation('', entries)
-  conversation.name = name
-  return conversation
 }
 
 export class Session {
@@ -224,20 +222,14 @@ export class Session {
     return turn
   }
 
-  /** @throws FailedError if the conversation is not saved: it can have neither name nor copy. */
-  #requireSaved(command: string): ConversationRecorder {
-    if (this.#recorder) return this.#recorder
-    throw new FailedError(`${command}: this conversation is not saved`, {
-      hint: 'use /save FILE to write it to a file',
-    })
-  }
-
   /**
    * @returns the name as it is stored.
    * @throws UsageError for a name that is invalid or taken, FailedError if it cannot be written or nothing is saved.
    */
   async rename(text: string): Promise<string> {
-    const recorder = this.#requireSaved('/rename')
+    const recorder = this.#recorder
+    const hint = 'use /save FILE to write it to a file'
+    if (!recorder) throw new FailedError('/rename: this conversation is not saved', { hint })
     const name = checkName(text, '/rename')
     const { path } = recorder
     if (path !== undefined) await this.#store.rename(path, name)
@@ -245,18 +237,6 @@ export class Session {
     recorder.rememberSize()
     this.conversation.name = name
     return name
-  }
-
-  /** Copies the current branch to a new, saved conversation. @throws as `rename`. */
-  async fork(text: string | undefined): Promise<Session> {
-    this.#requireSaved('/fork')
-    const name = text === undefined ? undefined : checkName(text, '/fork')
-    if (name !== undefined) await this.#store.requireFreeName(name)
-    const entries = copiedEntries(this.conversation.path({ withSummarized: true }), this.#store.time())
-    const writer = await this.#store.create(name)
-    writer.write(...entries)
-    writer.close()
-    return new Session(this.#store, true, newConversation(name, entries), writer.path)
   }
 
   /** A branch in a conversation that is not saved, to ask what may not be kept. */

@@ -57,17 +57,18 @@ describe.concurrent.each(dialects)('$name', (dialect) => {
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [user('one'), assistant('One'), user('three')] }))
   })
 
-  test('/load continues another conversation, /fork a copy; /rename names it, /new starts one', async () => {
-    const home = homeWithConversations({ id: '20261121-101512-4f7a9c', name: 'french', turns: [['one', 'un']] })
+  test('/load continues another conversation; /rename names it, /new starts one', async () => {
+    const home = homeWithConversations(
+      { id: '20261121-101512-4f7a9c', name: 'french', turns: [['one', 'un']] },
+      { id: '20261121-101412-4f7a9d', name: 'german', turns: [['one', 'eins']] },
+    )
     await using chat = await openChat([hello], { dialect, columns, env: { HOME: home } })
     await chat.enter('/load french')
     expect(chat.linesBelow('› /load')).toEqual(['continuing: french', '› one', '  un', ''])
-    await chat.enter('/fork')
-    expect(chat.textBelow('› /fork')).toBe('continuing in a copy; the original stays unchanged')
-    await chat.enter('/rename french')
-    expect(chat.textBelow('› /rename')).toMatch(/^syn: the name "french" is already taken by conversation/)
-    await chat.enter('/rename "my german"')
-    expect(chat.textBelow('› /rename "my')).toBe('renamed the conversation to "my german"')
+    await chat.enter('/rename german')
+    expect(chat.textBelow('› /rename')).toMatch(/^syn: the name "german" is already taken by conversation/)
+    await chat.enter('/rename "my french"')
+    expect(chat.textBelow('› /rename "my')).toBe('renamed the conversation to "my french"')
     await chat.enter('two')
     expect(chat.sent()[0]).toMatchObject({
       model: 'hf:one',
@@ -75,7 +76,9 @@ describe.concurrent.each(dialects)('$name', (dialect) => {
     })
     await chat.enter('/sessions')
     const listed = chat.linesBelow('› /sessions')
-    expect(listed.join('\n')).toMatch(/name or first.*\n2\S+ .*my german\n20261121-101512-4f7a9c .*french\n/)
+    expect(listed.join('\n')).toMatch(
+      /name or first.*\n20261121-101512-4f7a9c .*my french\n20261121-101412-4f7a9d .*german\n/,
+    )
     expect(listed.filter((line) => line.length > columns)).toEqual([])
     await chat.enter('/new')
     expect(chat.textBelow('› /new')).toBe('started a new conversation with syn:large:text')

@@ -12,14 +12,12 @@ import { synOnTerminal } from '../helpers/terminal.ts'
 
 const hello = dialect.streamed('Hello')
 
-test('with --no-save, /rename and /fork fail', async () => {
+test('with --no-save, /rename fails', async () => {
   await using chat = await openChat([hello], { argv: ['--no-save'] })
   await chat.enter('hi')
   const failure = 'this conversation is not saved hint: use /save FILE to write it to a file'
   await chat.enter('/rename a')
   expect(chat.textBelow('› /rename')).toBe(`syn: /rename: ${failure}`)
-  await chat.enter('/fork a')
-  expect(chat.textBelow('› /fork')).toBe(`syn: /fork: ${failure}`)
   expect(existsSync(join(chat.home, '.local'))).toBe(false)
 })
 

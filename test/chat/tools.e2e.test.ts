@@ -136,12 +136,11 @@ describe.concurrent.each(dialects)('$name', (dialect) => {
     expect(chat.sent().at(-1)?.messages).toEqual([user('Go on')])
   })
 
-  test.concurrent('/fork and -c continue after the results', async () => {
+  test.concurrent('-c continues after the results', async () => {
     const path = newPath()
     const answers = [streamed('Hm.', writing(path)), streamed('Yes.'), streamed('Ok.')]
     await using chat = await withTools(answers, { dialect, argv: ['--allow', 'write', '--save'] })
     await chat.enter('Go')
-    await chat.enter('/fork')
     await chat.enter('Next')
     const messages = [
       user('Go'),

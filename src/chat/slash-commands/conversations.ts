@@ -106,16 +106,6 @@ const rename: SlashCommand = {
   },
 }
 
-const fork: SlashCommand = {
-  name: 'fork',
-  argument: '[NAME]',
-  help: 'Continue in a copy of the conversation.',
-  run: async (name, chat) => {
-    chat.session = await chat.session.fork(name)
-    return withStillAttached('continuing in a copy; the original stays unchanged', chat)
-  },
-}
-
 const instruction =
   'Summarize our conversation so far. From now on, your summary takes its place: keep the goal, decisions, facts, names, ' +
   'numbers, code in use, open questions, and what I asked for last. Be brief, use the language of the conversation, and ' +
@@ -202,12 +192,4 @@ async function draftSummary(before: number, instruction: string, chat: ChatState
 /** In characters: a text that is no longer is not cut in half. */
 const shortestText = 2000
 
-export const conversationCommands: readonly SlashCommand[] = [
-  save,
-  compact,
-  newConversation,
-  load,
-  sessions,
-  rename,
-  fork,
-]
+export const conversationCommands: readonly SlashCommand[] = [save, compact, newConversation, load, sessions, rename]

@@ -22,7 +22,7 @@ test.each([
   ['  /model\thf:one', 'model: hf:one'],
   ['/system Be brief.\nBe kind.', 'system: Be brief.\nBe kind.'],
   ['/rename "my chat"', 'rename: my chat'],
-  ["/fork  'my chat' ", 'fork: my chat'],
+  ["/rename  'my chat' ", 'rename: my chat'],
   ['/save "a b.md"', 'save: a b.md'],
   ["/image ''", 'image: '],
   ['/raw ""', 'raw: '],

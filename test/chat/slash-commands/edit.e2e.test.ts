@@ -144,9 +144,6 @@ test('/undo brings back what it replaced, also after a failure, a retry, or in t
     await chat.enter('/retry')
     await expectSent(chat, withNotes('one!'))
     await chat.enter('/rename edited')
-    await chat.enter('/fork')
-    // The copy has only the current branch.
-    await chat.type('/undo\r', '[notes.txt] › one!')
   }
   await using chat = await openChat([hello], { argv: ['--session', 'edited'], columns: wide, env: { HOME } })
   await chat.enter('/undo')
