@@ -70,11 +70,12 @@ export async function askOnceWithTools(
     askKey: async (text, keys) => {
       if (asking) return askKey(text, keys, asking)
       // A tool that was allowed has changed.
-      await notices.info(`${text}: nobody can be asked`)
-      return undefined
+      await notices.info(`${text.split('\n')[0]}: nobody can be asked`)
+      return 'n'
     },
     notify: (text) => notices.info(text),
   }
+  await refreshTools(offered, undefined, context)
   await askWithTools({ ...question, offered, user }, presentation, context)
 }
 
@@ -86,19 +87,24 @@ async function startTools(context: CommandContext<Fields, typeof toolOptions>): 
   )
 }
 
+/** Lets servers change their tools, and names one that takes a while. @throws the reason of the signal. */
+export function refreshTools(offered: OpenTools, signal: AbortSignal | undefined, context: AskContext): Promise<void> {
+  return offered.refresh(signal, (name, read) =>
+    withSpinner(safe`asking ${sanitizeName(name)} for its tools`, context, read),
+  )
+}
+
 /**
  * Asks, and runs the tools that answers call. Each request and its answer are a turn of the conversation.
  * @throws as `ask`, and CutShortError when the last answer allowed calls tools, too.
  */
 export async function askWithTools(options: ToolTurnOptions, view: Presentation, context: AskContext): Promise<void> {
   const { dialect, offered } = options
-  const signal = AbortSignal.any([context.io.signal, options.signal ?? context.io.signal])
   const target = await openTarget(context.isPreview ? undefined : view.output, context.io)
   await complete(target, async () => {
     let { turn } = options
     let before: Meter | undefined
     for (let step = 1; ; step++) {
-      await offered.refresh(signal)
       before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
       if (!before?.answer.callsTools) return
       if (step >= offered.maxSteps) {
@@ -167,12 +173,13 @@ async function resultsOf(options: ToolTurnOptions, context: AskContext, meter: M
       const sent = found.map(({ url }) => url).filter(isSent)
       append(images, sent)
       const unsent = `${pluralize(found.length - sent.length, 'image')} not sent`
-      const reason = isTaken ? 'more than 5 MiB together' : `the list does not say that ${model} takes images`
+      const reason = isTaken ? 'more than 5 MiB, or 100, together' : `the list does not say that ${model} takes images`
       const isCut = sent.length < found.length
       if (isCut) await options.user.notify(`${unsent}: ${reason}`)
       const content = isCut ? `${text}\n[${unsent}]` : text
       results.push({ role: 'tool', tool_call_id: call.id, content, ...(isError && { is_error: true }) })
     }
+    await refreshTools(options.offered, options.signal, context)
   } catch (error) {
     if (results.length > 0) {
       const recorder = await session.record({ messages: messages() }, model)
@@ -223,7 +230,7 @@ async function runCall(
   const lines = output === '' ? [] : output.split('\n')
   const size = lines.length === 0 ? 'no output' : pluralize(lines.length, 'line')
   const sizes = [size, ...(result.images ?? []).map((image) => image.shown)].join(', ')
-  const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${sizes}, ${seconds} s`)
+  const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${cutTo(sizes, longestExcerpt)}, ${seconds} s`)
   if (isAsked) {
     const { dim } = await context.loadStyle(user.sink)
     await user.sink.write(linesOf([safe`${label}: ${outcome}`, ...firstLines(lines, user.sink.columns())].map(dim)))

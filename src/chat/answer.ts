@@ -64,9 +64,9 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
   }
   try {
     const { offered } = chat.tools
-    await offered?.refresh(AbortSignal.any([context.io.signal, signal]))
-    if (offered && offered.tools.length > 0) {
-      const { askWithTools } = await import('../answer/tool-turns.ts')
+    const runner = offered && (await import('../answer/tool-turns.ts'))
+    if (offered) await runner?.refreshTools(offered, signal, context)
+    if (runner && offered.tools.length > 0) {
       const user: ToolUser = {
         scope: 'chat',
         sink: context.io.out,
@@ -74,7 +74,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
         notify: (text) => (context.notices.isQuiet ? Promise.resolve() : printNotice(chat, text)),
       }
       const question = { ...shared, dialect, session, turn, request, offered, user }
-      await askWithTools(question, presentation, context)
+      await runner.askWithTools(question, presentation, context)
     } else {
       const record = (model: Json): Promise<AnswerRecorder> => session.record(turn, model)
       await ask({ ...shared, operation: dialect.operation, request: request(turn), record }, presentation, context)

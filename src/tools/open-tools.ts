@@ -95,9 +95,10 @@ export async function openTools(
     get tools() {
       return current()
     },
-    /** Lets servers change their tools. @throws the reason of the signal. */
-    refresh: async (signal: AbortSignal) => {
-      for (const server of servers.values()) await server.refresh(signal)
+    /** Lets servers change their tools. @param wait Shows which one is waited for. @throws as the signal, or that of the run. */
+    refresh: async (own: AbortSignal | undefined, wait: (name: string, read: () => Promise<void>) => Promise<void>) => {
+      const signal = AbortSignal.any([context.io.signal, own ?? context.io.signal])
+      for (const [name, server] of servers) await wait(name, () => server.refresh(signal))
     },
     /** What the servers of these tools say of them; empty if they say nothing. */
     instructions: (tools: readonly Tool[]) =>

@@ -195,7 +195,9 @@ export async function startServer(
       await take(await withinSeconds(timeout, signal, (stop) => listTools(client, { signal: stop, timeout: never })))
     } catch (error) {
       signal.throwIfAborted()
-      await notices.info(`server ${name}: its tools cannot be listed again: ${reasonOf(error)}`)
+      // The next call starts it again.
+      if (errorMessage(error) === endedSession) connection.failure = endedSession
+      else await notices.info(`server ${name}: its tools cannot be listed again: ${reasonOf(error)}`)
     }
   }
   /** What it says of its use, if some of these tools are its: in each line, quoted as text of it. */

@@ -377,6 +377,35 @@ test.concurrent('the chat starts without a server that fails, or that Esc does n
   await screen.ended
 })
 
+test.concurrent('a result is kept when Esc ends the wait for a list that may have changed', async () => {
+  let [called, lists] = [0, 0]
+  const begun = serverWith()
+  const begin: Answer = (asked, response) => {
+    const { id, params } = asked.json as Message
+    const capabilities = { tools: { listChanged: true } }
+    const result = { protocolVersion: params?.protocolVersion, capabilities, serverInfo: { name: 'x', version: '1' } }
+    return json({ jsonrpc: '2.0', id, result })(asked, response)
+  }
+  const call: Answer = (asked, response) => {
+    called += 1
+    return begun(asked, response)
+  }
+  const list: Answer = (asked, response) => (called > 0 && (lists += 1) === 1 ? undefined : begun(asked, response))
+  await using server = await startService(serverWith({ initialize: begin, 'tools/list': list, 'tools/call': call }))
+  const own = toolsFile({ mcpServers: { s: { url: server.baseUrl } } })
+  const answers = [streamed({ call: 's__call', given: '{}' }), streamed('Ok.')]
+  await using chat = await openChat(answers, { argv: ['--tools-file', own, '--allow', 's/call'], columns: wide })
+  chat.screen.type('one\r')
+  await chat.screen.until((lines) => lists === 1 && lines.some((line) => line.includes('asking s for its tools')))
+  chat.screen.type(escape)
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  await chat.enter('two')
+  expect(chat.sent()[1]?.messages.slice(2)).toEqual([
+    { role: 'tool', tool_call_id: 'call_0', content: 'called' },
+    { role: 'user', content: 'two' },
+  ])
+})
+
 test.concurrent('a tool that has changed is asked about again, though it was always allowed', async () => {
   const own = toolsFile({ mcpServers: { s: serverOf('list changes') } })
   const calling = (name: string): Answer => streamed({ call: `s__${name}`, given: '{}' })

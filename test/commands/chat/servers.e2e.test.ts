@@ -83,10 +83,8 @@ describe.each(dialects)('$name', ({ name, argv, streamed, user }) => {
     ])
     expect(err).toBe(
       'syn: s/call {}: 1 line, 0.0 s\n' +
-        'syn: The model calls s/call, changed since the start, {}\n' +
-        'Run s/call? [y]es, [n]o, [a]lways in this run: nobody can be asked\ns/call: not run\n' +
-        'syn: The model calls s/new, added since the start, {}\n' +
-        'Run s/new? [y]es, [n]o, [a]lways in this run: nobody can be asked\ns/new: not run\n',
+        'syn: The model calls s/call, changed since the start, {}: nobody can be asked\ns/call: not run\n' +
+        'syn: The model calls s/new, added since the start, {}: nobody can be asked\ns/new: not run\n',
     )
   })
 
@@ -174,4 +172,24 @@ test('over HTTP, where no stream of notifications is opened, a list that may cha
   const run = runner(toolsFile({ mcpServers: { s: { url: server.baseUrl } } }))
   const { sent } = await run(['--allow', 's', 'Go'], streamed({ call: 's__call', given: '{}' }), streamed('Ok.'))
   expect(sent.map(namesOf)).toEqual([['s__call'], ['s__call', 's__more']])
+})
+
+test('a list is not read again where the session has ended: the next call begins another one', async () => {
+  let sessions = 0
+  let lists = 0
+  const begun = serverWith()
+  const reply: Answer = (asked, response) => {
+    const { id, params } = asked.json as Message
+    const capabilities = { tools: { listChanged: true } }
+    const result = { protocolVersion: params?.protocolVersion, capabilities, serverInfo: { name: 'x', version: '1' } }
+    response.setHeader('mcp-session-id', `${(sessions += 1)}`)
+    return json({ jsonrpc: '2.0', id, result })(asked, response)
+  }
+  const list: Answer = (asked, response) =>
+    (lists += 1) === 2 ? json({}, 404)(asked, response) : begun(asked, response)
+  await using server = await startService(serverWith({ initialize: reply, 'tools/list': list }))
+  const run = runner(toolsFile({ mcpServers: { s: { url: server.baseUrl } } }))
+  const call = streamed({ call: 's__call', given: '{}' })
+  const { err } = await run(['--allow', 's', 'Go'], call, call, streamed('Ok.'))
+  expect([err, sessions]).toEqual(['syn: s/call {}: 1 line, 0.0 s\n'.repeat(2), 2])
 })
