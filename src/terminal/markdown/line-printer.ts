@@ -97,7 +97,7 @@ export class LinePrinter implements LineSink {
     const printed = this.#printed
     const feed = printed.lastIndexOf('\n')
     const row = feed === -1 ? (this.#row + printed).slice(-longestLine) : printed.slice(feed + 1)
-    let shown = held && (row === '' ? this.#decoration() : ' ') + held
+    let shown = held && (row === '' ? this.#decoration() : ' ') + held.slice(0, 2 * this.#width())
     while (shown !== '' && widthOf(row + shown) >= this.#width())
       shown = shown.slice(0, Math.max(0, shown.lastIndexOf(' ')))
     const added = printed + shown

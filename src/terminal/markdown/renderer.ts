@@ -78,7 +78,7 @@ export class MarkdownRenderer {
 
   showHeld(isStalled: boolean): SafeText {
     // Without the last word, which may be the address of a link.
-    const isLong = this.#held.replace(/[^\s\u2e80-\uffff]*$/, '').length >= usual
+    const isLong = /[\s\u2e80-\uffff]/.test(this.#held.slice(usual - 1))
     if (isLong && this.#line !== '' && this.#take(this.#line, false, true)) this.#line = ''
     if (isLong) this.#printer.paragraph?.printHeld()
     this.#showsHeld ||= isStalled

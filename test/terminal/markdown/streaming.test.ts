@@ -132,6 +132,16 @@ test.each<[title: string, pieces: string[], visible: string[]]>([
   expect(await visibleAfter(pieces)).toEqual(visible)
 })
 
+test.each([
+  ['one word', `${'A'.repeat(200_000)} `],
+  ['many words', 'ab '.repeat(100_000)],
+])('a line of code that waits may be long, of %s', async (_what, line) => {
+  const renderer = new MarkdownRenderer(await optionsOf({}))
+  const shown = renderer.push(asSafeText(`~~~\n${line}`)) + renderer.showHeld(false) + renderer.showHeld(true)
+  expect(shown.length).toBeLessThan(100)
+  expect(renderer.end()).toContain(line.trimEnd())
+})
+
 test('a new width takes effect on the next line', async () => {
   let columns = 10
   const renderer = new MarkdownRenderer({ ...(await optionsOf({})), width: () => columns })
