@@ -95,6 +95,8 @@ export class LinePrinter implements LineSink {
   /** The text printed since the last call, and as much of `held` as fits on the row, which the next call may draw again. */
   take(held = ''): string {
     const printed = this.#printed
+    // Most pieces of an answer are part of a word.
+    if (printed === '' && held === '' && this.#shown === '') return ''
     const feed = printed.lastIndexOf('\n')
     const row = feed === -1 ? (this.#row + printed).slice(-longestLine) : printed.slice(feed + 1)
     let shown = held && (row === '' ? this.#decoration() : ' ') + held.slice(0, 2 * this.#width())

@@ -58,10 +58,11 @@ export class Paragraph {
   #spaced(text: string): string {
     const [from, before] = [this.#line.length - this.#blanks.length, this.#blanks]
     this.#line += text
+    const joined = before + text
+    this.#blanks = joined.endsWith(' ') ? ' ' : ''
     // Most text is so, and the rest takes long.
-    if (before === '' && !/[ \t]{2}|\t|[ \t]$/.test(text)) return text
-    this.#blanks = ''
-    const spaced = (before + text).replaceAll(/([ \t]+)(\S?)/g, (_run, blanks: string, next: string, at: number) => {
+    if (!/[ \t]{2}|\t/.test(joined)) return text
+    const spaced = joined.replaceAll(/([ \t]+)(\S?)/g, (_run, blanks: string, next: string, at: number) => {
       if (next === '') this.#blanks = blanks.slice(0, longestBlanks + 1)
       const above = this.#above.slice(from + at, from + at + blanks.length)
       const isKept = next !== '' && blanks.length <= longestBlanks && (this.#keepsBlanks || above.includes('  '))
