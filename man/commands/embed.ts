@@ -4,17 +4,16 @@ import { definitions, section } from '../mdoc.ts'
 
 const formats = {
   jsonl:
-    'One JSON object a line for each text, in order: index, text (with --with-text), the columns of --keep, and embedding. The default in a pipe.',
-  json: 'The same objects as one JSON array.',
+    'One JSON object a line for each text, in order: index, text (with --with-text), the columns of --keep, and embedding. The default.',
   csv: 'A header and one row for each text: index, text (with --with-text), the columns of --keep, and v0, v1 and so on. A file made of a CSV has its delimiter, line ends and byte order mark.',
   tsv: 'The same columns, tab-separated. As in csv, a value with a tab, a quote or a line break is quoted.',
 }
 
 const digits = `Each number has the digits that the service sent.`
 
-const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv or .tsv. Any other extension is an error; a name without an extension gets JSON Lines.`
+const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .csv or .tsv. Any other extension is an error; a name without an extension gets JSON Lines.`
 
-const output = `On a terminal, a summary of each embedding is shown: its dimensions and its first values. --json prints the service's whole answer.
+const output = `--json prints the service's whole answer.
 
   $ cat lines.txt
   The cat sat on the mat

@@ -38,7 +38,7 @@ const embedOptions = {
   format: {
     kind: 'text',
     choices: embeddingFormats,
-    default: 'extension of --output, else jsonl if stdout is not a terminal',
+    default: 'extension of --output, else jsonl',
     exclusive: ['json'],
     everyday: true,
     help: 'Output format',
@@ -60,8 +60,8 @@ const embedOptions = {
 export default defineCommand({
   description:
     'An embedding is a list of numbers; similar texts have embeddings close to each other. Texts come from ' +
-    '--input, arguments, files, and stdin, in this order, or else from --param or --body. A terminal shows a summary of ' +
-    'each embedding; when piped, output is one line of JSON per text. --lines is short for --input-format lines, and embeds ' +
+    '--input, arguments, files, and stdin, in this order, or else from --param or --body. The ' +
+    'output is one line of JSON per text. --lines is short for --input-format lines, and embeds ' +
     'blank lines too. Many texts are sent in several requests; --dry-run and ' +
     '--curl show the first.',
   arguments: [{ name: 'text', help: 'Texts to embed, one per argument, or - for stdin', many: true }],

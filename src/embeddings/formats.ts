@@ -23,7 +23,7 @@ export interface BesideColumns {
 }
 
 /** A value of JSON as a cell of a table: a string as it is, nothing for null. */
-export function cellOf(json: string): string {
+function cellOf(json: string): string {
   const value = parseStoredJson(json, null) ?? ''
   return typeof value === 'string' ? value : json
 }
@@ -32,22 +32,18 @@ export function cellOf(json: string): string {
 export interface RowFormat {
   /** Before the first row, of which it gets the vector. */
   readonly first?: (vector: Vector) => string
-  readonly between?: string
   /** @param array The embedding as JSON. */
   readonly row: (index: number, item: InputText, array: string) => string
-  /** After the last row. */
-  readonly last?: string
   readonly sanitize?: typeof sanitizeJson
 }
 
-/** An array, or without `isArray` lines, each of which is written whole. */
-export function jsonFormat({ names, valuesOf }: BesideColumns, isArray: boolean): RowFormat {
+/** JSON Lines, each of which is written whole. */
+export function jsonFormat({ names, valuesOf }: BesideColumns): RowFormat {
   const row: RowFormat['row'] = (index, item, array) => {
     const members = valuesOf(item).map((value, at) => `${JSON.stringify(names[at])}:${value},`)
-    return `{"index":${index},${members.join('')}"embedding":${array}}${isArray ? '' : '\n'}`
+    return `{"index":${index},${members.join('')}"embedding":${array}}\n`
   }
-  const frame = isArray ? { first: () => '[', between: ',\n', last: ']\n' } : {}
-  return { ...frame, row, sanitize: sanitizeJson }
+  return { row, sanitize: sanitizeJson }
 }
 
 /** A table with columns: `index`, those beside the embedding, and `v0`, `v1` … for the dimensions. */
@@ -69,17 +65,13 @@ export async function csvFormat(
 /** In characters. A write costs more than a row, and a whole group may be a megabyte, which is garbage for long. */
 const pieceSize = 65_536
 
-export async function writeRows(
-  groups: EmbeddedGroups,
-  out: Sink,
-  { first, between = '', row, last = '', sanitize }: RowFormat,
-): Promise<void> {
+export async function writeRows(groups: EmbeddedGroups, out: Sink, { first, row, sanitize }: RowFormat): Promise<void> {
   let hasStarted = false
   for await (const group of groups) {
     let piece = ''
     const arrays = group.arrayTexts()
     for (const [at, item] of group.items.entries()) {
-      piece += hasStarted ? between : (first?.(group.vectors[at] ?? []) ?? '')
+      if (!hasStarted) piece += first?.(group.vectors[at] ?? []) ?? ''
       hasStarted = true
       piece += row(group.first + at, item, arrays[at] ?? '')
       if (piece.length < pieceSize) continue
@@ -88,7 +80,6 @@ export async function writeRows(
     }
     await writeText(out, piece, sanitize)
   }
-  if (hasStarted) await writeText(out, last)
 }
 
 /** Writes the service's whole reply; the replies to several requests are merged into one document. */

@@ -16,7 +16,7 @@ import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
 import { type BesideColumns, csvFormat, type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
 
-export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv'] as const
+export const embeddingFormats = ['jsonl', 'csv', 'tsv'] as const
 type EmbeddingFormat = (typeof embeddingFormats)[number]
 
 /** The options that select how embeddings are written. */
@@ -115,7 +115,7 @@ export async function showEmbeddings(
     await complete(target, async () => {
       // The progress line may be on the same terminal.
       const out = progress ? withHook(target, () => progress.clear()) : target
-      await writeEmbeddings(received(), view, out, deps).catch((error: unknown) => (failure ??= error))
+      await writeEmbeddings(received(), view, out).catch((error: unknown) => (failure ??= error))
       if (failure !== undefined) throw failure
     })
   } finally {
@@ -139,27 +139,13 @@ function cutShort(error: unknown, done: number, total: number | undefined): unkn
   return new CutShortError(message, { hint: error.hint, cause: error })
 }
 
-async function writeEmbeddings(
-  groups: EmbeddedGroups,
-  view: EmbeddingsView,
-  out: Sink,
-  { loadStyle }: { loadStyle: LoadStyle },
-): Promise<void> {
+async function writeEmbeddings(groups: EmbeddedGroups, view: EmbeddingsView, out: Sink): Promise<void> {
   const { withText: hasText = false, keep = [] } = view
   const beside: BesideColumns = {
     names: hasText ? ['text', ...keep] : keep,
     valuesOf: ({ text, kept = [] }) => (hasText ? [JSON.stringify(text), ...kept] : kept),
   }
   if (view.json) return writeReply(groups, out)
-  const format = formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')
-  switch (format) {
-    case 'summary':
-      return (await import('./summary.ts')).writeSummaries(groups, out, await loadStyle(out))
-    case 'jsonl':
-    case 'json':
-      return writeRows(groups, out, jsonFormat(beside, format === 'json'))
-    case 'csv':
-    case 'tsv':
-      return writeRows(groups, out, await csvFormat(beside, format, view.style))
-  }
+  const format = formatOf(view) ?? 'jsonl'
+  return writeRows(groups, out, format === 'jsonl' ? jsonFormat(beside) : await csvFormat(beside, format, view.style))
 }

@@ -15,7 +15,6 @@ const numbers = '1e-5,-0,1.0,-1.50E+2,0.10,12345678901234567890'
 
 test.each<[argv: string[], out: string]>([
   [['hi'], `{"index":0,"embedding":[${numbers}]}\n`],
-  [['--format', 'json', 'hi'], `[{"index":0,"embedding":[${numbers}]}]\n`],
   [['--format', 'csv', 'hi'], `index,v0,v1,v2,v3,v4,v5\n0,${numbers}\n`],
 ])('%j', async (argv, out) => {
   expect(await written(`{"data":[{"index":0,"embedding":[${numbers}]}]}`, argv)).toBe(out)

@@ -17,7 +17,7 @@ describe('is refused before anything is sent', () => {
   const example = '(for example: syn embed "The cat sat on the mat")'
   const ask = '(use --column to name the column of the text)'
   const askKey = '(use --column to name the key of the text)'
-  const extensions = '.jsonl, .json, .csv or .tsv'
+  const extensions = '.jsonl, .csv or .tsv'
   const asJsonl = ['--input-format', 'jsonl']
   const asCsv = ['--input-format', 'csv']
 
