@@ -11,7 +11,7 @@ import { quotaText } from '../../quota/view.ts'
 
 const usage: SlashCommand = {
   name: 'usage',
-  synonyms: ['/status', '/stats'],
+  synonyms: ['/status', '/stats', '/tokens'],
   help: 'Show tokens and cost of this chat and of the conversation, and the quota left.',
   runsAtOnce: true,
   run: async (_argument, chat) => {

@@ -152,7 +152,7 @@ const undo: SlashCommand = {
 
 const edit: SlashCommand = {
   name: 'edit',
-  synonyms: ['/rewind'],
+  synonyms: ['/rewind', '/fork'],
   argument: '[N]',
   help: 'Edit message N and resend it; alone, the last in $EDITOR.',
   complete: completeNumber,
