@@ -38,7 +38,7 @@ const chatOptions = {
     completes: 'file',
     patterns: true,
     placeholder: 'PATH',
-    help: 'Send the parts of a file, folder or pattern that are nearest to the prompt, for an answer with places; repeatable',
+    help: 'Send the parts of a file, folder or pattern that are nearest to the prompt, so that the answer can name the lines; repeatable',
   },
   ...formatOptions,
   ...repairOption,
@@ -46,7 +46,10 @@ const chatOptions = {
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
-  dryRun: { ...requestOptions.dryRun, help: `${requestOptions.dryRun.help}; --from embeds all the same` },
+  dryRun: {
+    ...requestOptions.dryRun,
+    help: `${requestOptions.dryRun.help}; --from embeds what it must, with address and key, all the same`,
+  },
 } as const satisfies Fields
 
 export default defineCommand({

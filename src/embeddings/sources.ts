@@ -13,6 +13,9 @@ const longest = 8000
 /** The fraction of the model's context: the conversation and the answer need the rest. */
 const shareOfContext = 1 / 4
 
+/** In UTF-16 units, as of the longest paragraph. A line alone, such as an example, says little without those around it. */
+const passageLength = 1500
+
 interface Question {
   readonly text: string
   /** The parts that were sent with the message before, of which the nearest are sent again, up to half of all. */
@@ -42,19 +45,34 @@ export async function chooseSources(
     return sources
   }
   const parts = await readParts(paths, {}, context)
-  const ranked = await searchParts(text, parts, {}, context)
-  const wasSent = ({ path, text }: Part): boolean => before.some((one) => one.path === path && one.text.includes(text))
+  const nearest = await searchParts(text, parts, {}, context)
+  const ranked = byPassage(nearest)
+  const wasSent = (part: Part): boolean =>
+    before.some((one) => one.path === sourceOf(part).path && one.text.includes(part.text))
   const again = fitting(ranked.filter(wasSent), budget / 2)
   const others = ranked.filter((one) => !again.includes(one))
-  const [nearest] = ranked
-  if (!nearest) throw new FailedError('the service refused every part')
+  const [first] = nearest
+  if (!first) throw new FailedError('the service refused every part')
   const chosen = [...again, ...fitting(others, budget - tokensOf(again.map(sourceOf)))]
-  const sources = joined(chosen.length > 0 ? chosen : [cutTo(budget, nearest)])
+  const sources = joined(chosen.length > 0 ? chosen : [cutTo(budget, first)])
   const count = pluralize(new Set(sources.map(({ path }) => path)).size, 'file')
   await context.notices.info(
-    `${pluralize(sources.length, 'part')} of ${count}, ${shownTokens(sources)}, nearest ${nearest.similarity.toFixed(2)}`,
+    `${pluralize(sources.length, 'part')} of ${count}, ${shownTokens(sources)}, nearest ${first.similarity.toFixed(2)}`,
   )
   return sources
+}
+
+/** The parts with those around them, up to the length of a passage, by the nearest one of each passage. */
+function byPassage(ranked: readonly Result[]): Result[] {
+  const passages = new Map<Result, Result[]>()
+  let [passage, length]: [Result[], number] = [[], 0]
+  for (const part of ranked.toSorted((one, other) => one.order - other.order)) {
+    length += part.text.length
+    if (passage[0]?.path !== part.path || length > passageLength) [passage, length] = [[], part.text.length]
+    passage.push(part)
+    passages.set(part, passage)
+  }
+  return [...new Set(ranked.flatMap((part) => passages.get(part) ?? []))]
 }
 
 /** The first of them that fit. */
@@ -76,7 +94,7 @@ function joined(chosen: readonly Result[]): Source[] {
   let before: Result | undefined
   for (const part of chosen.toSorted((one, other) => one.order - other.order)) {
     const [source, last] = [sourceOf(part), sources.at(-1)]
-    const touches = last?.path === part.path && before?.order === part.order - 1
+    const touches = last?.path === source.path && before?.order === part.order - 1
     const between = touches ? '\n'.repeat(source.first - last.last) : ''
     if (touches) sources[sources.length - 1] = { ...last, last: source.last, text: last.text + between + source.text }
     else sources.push(source)
@@ -86,7 +104,13 @@ function joined(chosen: readonly Result[]): Source[] {
 }
 
 function sourceOf({ path, line, heading, text, indent = '' }: Part): Source {
-  return { path, first: line, last: line + text.split('\n').length - 1, heading, text: indent + text }
+  return {
+    path: path.replace(/^\.\//, ''),
+    first: line,
+    last: line + text.split('\n').length - 1,
+    heading,
+    text: indent + text,
+  }
 }
 
 function tokensOf(sources: readonly Source[]): number {

@@ -89,7 +89,7 @@ test('files that fit are sent whole, without embeddings', async () => {
   await using from = await startFrom({ 'a.md': '  first\n\n---\n\nlast \u001b[31m\n', 'b.md': '', 'c.bin': '\0' })
   const { code, err } = await from.ask(['--from', '.', '--from', 'a.md', 'hi'])
   expect({ code, embedded: from.embedded }).toEqual({ code: 0, embedded: [] })
-  expect(lastContent(from)).toContain('./a.md:1-5:\n```md\n  first\n\n---\n\nlast \u001b[31m\n```\n\nhi')
+  expect(lastContent(from)).toContain('a.md:1-5:\n```md\n  first\n\n---\n\nlast \u001b[31m\n```\n\nhi')
   expect(err).toMatch(/skipped, .*c\.bin\nsyn: sending 1 whole file, \d+ tokens\n$/)
 })
 
@@ -124,6 +124,13 @@ test('parts that were sent are sent again, up to half of all, where the next que
   const count = (word: RegExp): number => lastContent(from).match(word)?.length ?? 0
   expect(count(/^Ship/gm)).toBeGreaterThan(10)
   expect(count(/^Dog/gm)).toBeGreaterThan(10)
+})
+
+test('what stands around a short part that is near goes with it', async () => {
+  const far = ships.map((ship) => ship.replaceAll('Ship', 'Sea'))
+  await using from = await startFrom({ 'a.txt': [...ships, 'Before it.', 'dog', 'Behind it.', ...far].join('\n\n') })
+  await from.ask(['--from', '.', 'dog'])
+  expect(lastContent(from)).toMatch(/\ba\.txt:\d+-\d+:\n[^]*Before it\.\n\ndog\n\nBehind it\./)
 })
 
 describe('places in the answer', () => {
