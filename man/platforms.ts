@@ -90,8 +90,7 @@ export const platformRows: readonly PlatformRow[] = [
     windows:
       'A command may be a batch file, such as npx; an argument of it with a % or a line break is refused. A tool also gets variables such as APPDATA and SYSTEMROOT. If it ends by itself, what it left running goes on.',
     code: {
-      'src/io/process/process-group.ts': /'win32'/,
-      'src/tools/environment.ts': /'win32' && passedOnWindows/,
+      'src/io/process/process-group.ts': /'win32' && passedOnWindows/,
       'src/main.ts': /'taskkill'/,
     },
   },

@@ -1,16 +1,14 @@
 /** A command of the user as a tool: it gets the arguments as JSON on stdin, and what it prints is the result. */
 
-import type { Readable } from 'node:stream'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
 import { noSuchColumn, valueAt } from '../input/records.ts'
 import { parseTemplate, type Template } from '../input/template.ts'
 import { exactJson } from '../io/json/exact-numbers.ts'
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import { bareText, jsonPath, quote } from '../io/json/print.ts'
-import { startGroup } from '../io/process/process-group.ts'
-import { onAbort } from '../io/time/abort-signal.ts'
+import { outputOf, startGroup } from '../io/process/process-group.ts'
 import { environmentFor } from './environment.ts'
-import { type CallOutcome, createTool, loadValidator, maxErrorLine, maxLength, maxReceived } from './tool.ts'
+import { type CallOutcome, createTool, loadValidator, maxErrorLine, maxLength } from './tool.ts'
 import type { Tool, ToolsContext } from './tool.ts'
 import type { ToolCommandEntry } from './tools-file.ts'
 
@@ -39,37 +37,21 @@ export async function commandTool(
   const run = async (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => {
     const words = fillers.flatMap((fill) => fill(args))
     const group = startGroup(words, variables, io)
-    using _listener = onAbort(stop, group.kill)
+    const { output, errors, failure } = await outputOf(group, stop, exactJson(args))
     // A character longer, so that it shows that there was more.
-    const output = keep(group.stdout, (text) => text.slice(0, maxLength + 1))
-    const ends = [group.stdout, group.stderr].map((stream) => keep(stream, (text) => text.slice(-maxKept)))
-    let left = maxReceived
-    for (const stream of [group.stdout, group.stderr]) {
-      stream.on('data', (text: string) => {
-        left -= Buffer.byteLength(text)
-        if (left < 0) group.kill()
-      })
-    }
-    group.stdin.end(exactJson(args))
-    const ended = await group.ended
-    const failure = left < 0 ? 'sent more than 16 MiB' : ended
-    const [said = '', masked = ''] = ends.map((end) => secrets.mask(withoutCutWord(end())).trimEnd())
+    const text = output.toString().slice(0, maxLength + 1)
+    const [said = '', masked = ''] = [output, errors].map((end) =>
+      secrets.mask(withoutCutWord(end.toString().slice(-maxKept))).trimEnd(),
+    )
     if (masked !== '') await notices.debug(() => `${name} on stderr: ${masked}`)
-    if (failure === undefined) return { text: output() }
+    if (failure === undefined) return { text }
     const end = masked.slice(-maxErrorLength).replace(/^[\udc00-\udfff]/, '')
     const reason = `[${stop.aborted ? errorMessage(stop.reason) : failure}]`
     const lastLine = (masked || said).split('\n').at(-1)?.slice(0, maxErrorLine)
     const errorLine = lastLine ? `${lastLine} ${reason}` : reason
-    return { text: output(), failure: `${end === '' ? '' : `\n[stderr]\n${end}`}\n${reason}\n`, errorLine }
+    return { text, failure: `${end === '' ? '' : `\n[stderr]\n${end}`}\n${reason}\n`, errorLine }
   }
   return createTool({ name, label: name, ...entry, validate, run }, context)
-}
-
-/** @param cut Gets the text so far, and returns what is kept of it. @returns what was kept. */
-function keep(stream: Readable, cut: (text: string) => string): () => string {
-  let text = ''
-  stream.setEncoding('utf8').on('data', (chunk: string) => (text = cut(text + chunk)))
-  return () => text
 }
 
 /** A word of which the start was cut off may be the end of a key, which is not found. */

@@ -2,18 +2,10 @@
 
 import { UsageError } from '../errors.ts'
 import { type Io, ownVariable } from '../io/io.ts'
+import { passedVariables } from '../io/process/process-group.ts'
 import type { ToolsContext } from './tool.ts'
 
 type Environment = Pick<ToolsContext, 'secrets'> & { readonly io: Pick<Io, 'env' | 'platform'> }
-
-const passed = /^(PATH|HOME|LANG|LC_.*|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|XDG_.*)$/
-
-/** Servers connect to other machines, and the package managers that start them do. */
-const passedToServers =
-  /^((HTTPS?|ALL|NO)_PROXY|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|(CURL|REQUESTS)_CA_BUNDLE)$/
-
-/** Hardly a program starts on Windows without these. */
-const passedOnWindows = /^(PATH(EXT)?|SYSTEMROOT|COMSPEC|TE?MP|USER(NAME|PROFILE)|(LOCAL)?APPDATA|PROGRAM.*)$/i
 
 type Variables = Readonly<Record<string, string>>
 
@@ -24,13 +16,7 @@ export function environmentFor(
   where: string,
   context: Environment,
 ): Variables {
-  const { io } = context
-  const isPassed = ([name]: [string, unknown]): boolean =>
-    passed.test(name) ||
-    (kind === 'server' && passedToServers.test(name)) ||
-    (io.platform === 'win32' && passedOnWindows.test(name))
-  const inherited = Object.fromEntries(Object.entries(io.env).filter(isPassed)) as Variables
-  return { ...inherited, ...expandValues(own, `${where}.env`, context) }
+  return { ...passedVariables(context.io, kind === 'server'), ...expandValues(own, `${where}.env`, context) }
 }
 
 const namesSecret = /^(authorization|cookie)$|key|token|secret|password|credential/i

@@ -3,12 +3,10 @@
 import type { ToolDefinition } from '../api/dialects.ts'
 import type { Image } from '../api/image.ts'
 import type { CommandContext } from '../context.ts'
-import { errorMessage, FailedError } from '../errors.ts'
+import { errorMessage } from '../errors.ts'
 import { loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { pluralize } from '../io/text/plural.ts'
-import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
-import { startTimer } from '../io/time/time.ts'
+import { TimeLimitError, withinSeconds, withinTimeLimit } from '../io/time/time-limit.ts'
 
 /** Masked and cut, not sanitized. */
 export interface ToolResult {
@@ -62,9 +60,6 @@ export const maxLength = 50_000
 /** In characters: the most that an error line has of what a tool said. */
 export const maxErrorLine = 300
 
-/** In bytes: the most that a command may send, and a server for one call, or for its start and its list together. */
-export const maxReceived = 16 * 1024 * 1024
-
 export function createTool({ timeout, run, ...source }: ToolSource, { secrets, notices }: ToolsContext): Tool {
   let { validate } = source
   const problem: Tool['problem'] = async (args, signal) => {
@@ -106,23 +101,6 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets, n
     }
   }
   return { ...source, problem, call }
-}
-
-/** Gives work up after its time, in seconds. @throws FailedError if the time was over; the reason of the signal. */
-export async function withinSeconds<Result>(
-  timeout: number,
-  signal: AbortSignal,
-  work: (stop: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const tooLong = new AbortController()
-  const error = new FailedError(`no result within ${pluralize(timeout, 'second')}`)
-  using _timer = startTimer(timeout * 1000, () => tooLong.abort(error))
-  const stop = AbortSignal.any([signal, tooLong.signal])
-  try {
-    return await work(stop)
-  } catch (error) {
-    throw stop.aborted ? stop.reason : error
-  }
 }
 
 /** Compiles a schema of arguments. @throws InvalidSchemaError; TimeLimitError if that takes too long. */

@@ -2,8 +2,10 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { FailedError } from '../../errors.ts'
 import { isFile } from '../files/stats.ts'
+import { onAbort } from '../time/abort-signal.ts'
 import { startTimer } from '../time/time.ts'
 import type { Io } from '../io.ts'
 import { childFailure } from './child-exit.ts'
@@ -38,6 +40,47 @@ export function startGroup(words: readonly string[], env: NodeJS.ProcessEnv, io:
     startTimer(longestRest, () => [child.stdout, child.stderr].forEach((output) => output.destroy())).unref()
   })
   return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended: childFailure(child), kill }
+}
+
+/** In bytes: the most that a program may print, and a server of tools or a web page may send. */
+export const maxReceived = 16 * 1024 * 1024
+
+/** Runs a group to its end, and kills it when `stop` aborts or it prints too much: `failure` says that, or how it ended. */
+export async function outputOf(group: ProcessGroup, stop: AbortSignal, input = '') {
+  using _listener = onAbort(stop, group.kill)
+  let left = maxReceived
+  const gather = (stream: Readable): Buffer[] => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) group.kill()
+      else chunks.push(chunk)
+    })
+    return chunks
+  }
+  const [output, errors] = [gather(group.stdout), gather(group.stderr)]
+  group.stdin.end(input)
+  const ended = await group.ended
+  const failure = left < 0 ? 'sent more than 16 MiB' : ended
+  return { output: Buffer.concat(output), errors: Buffer.concat(errors), failure }
+}
+
+const passed = /^(PATH|HOME|LANG|LC_.*|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|XDG_.*)$/
+
+/** Servers connect to other machines, and the package managers that start them do. */
+const passedToServers =
+  /^((HTTPS?|ALL|NO)_PROXY|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|(CURL|REQUESTS)_CA_BUNDLE)$/
+
+/** Hardly a program starts on Windows without these. */
+const passedOnWindows = /^(PATH(EXT)?|SYSTEMROOT|COMSPEC|TE?MP|USER(NAME|PROFILE)|(LOCAL)?APPDATA|PROGRAM.*)$/i
+
+/** The few variables of this run that tools and readers get. */
+export function passedVariables({ env, platform }: Pick<Io, 'env' | 'platform'>, isServer = false) {
+  const isPassed = ([name]: [string, unknown]): boolean =>
+    passed.test(name) ||
+    (isServer && passedToServers.test(name)) ||
+    (platform === 'win32' && passedOnWindows.test(name))
+  return Object.fromEntries(Object.entries(env).filter(isPassed)) as Record<string, string>
 }
 
 /** What cmd.exe finds for a name, such as npx.cmd for npx, except in the working directory. Node starts .com and .exe only. */

@@ -1,7 +1,10 @@
-/** Ends synchronous work that takes too long, such as a regular expression that backtracks for years. Only V8 itself can. */
+/** Ends work that takes too long: synchronous work, such as a regular expression that backtracks for years, only V8 itself can. */
 
 import { createContext, Script } from 'node:vm'
+import { FailedError } from '../../errors.ts'
+import { pluralize } from '../text/plural.ts'
 import { yieldToEventLoop } from './abort-signal.ts'
+import { startTimer } from './time.ts'
 
 /**
  * In milliseconds: while the work runs, no signal is handled, and the sandbox serves nobody else. Twice, as a busy machine may
@@ -31,4 +34,21 @@ export async function withinTimeLimit<Result>(work: () => Result, signal?: Abort
     await yieldToEventLoop(signal)
   }
   throw new TimeLimitError(`it takes longer than ${limits.at(-1)} ms`)
+}
+
+/** Gives work up after its time, in seconds. @throws FailedError if the time was over; the reason of the signal. */
+export async function withinSeconds<Result>(
+  timeout: number,
+  signal: AbortSignal,
+  work: (stop: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const tooLong = new AbortController()
+  const error = new FailedError(`no result within ${pluralize(timeout, 'second')}`)
+  using _timer = startTimer(timeout * 1000, () => tooLong.abort(error))
+  const stop = AbortSignal.any([signal, tooLong.signal])
+  try {
+    return await work(stop)
+  } catch (error) {
+    throw stop.aborted ? stop.reason : error
+  }
 }
