@@ -6,6 +6,7 @@ import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import { checkCombinations, parseFlags } from './fields/parse.ts'
 import { checkTables, readTables, type CommandLine, type Tables, type TableValues } from './fields/tables.ts'
 import type { Io } from './io/io.ts'
+import { createReaders } from './io/process/readers.ts'
 import type { Secrets } from './io/secrets.ts'
 import { Catalog } from './models/catalog.ts'
 import { resolveModelName } from './models/choose.ts'
@@ -74,17 +75,19 @@ export async function createContext(
 /** None of them asks the service yet. */
 function createServices(globals: GlobalValues, isPreview: boolean, io: Io, secrets: Secrets): Services {
   const notices = new Notices(io.err, secrets, globals)
+  const notify = (text: string): Promise<void> => notices.info(text)
   // Said with -q too: a run that waits for a pipe looks as if it hangs.
   io.in.onSilence = (warning) => void notices.warn(warning)
   // Before any document is read: errors that quote it mask the stored keys.
-  const settings = new Settings(globals, io, secrets, (text) => notices.info(text))
+  const settings = new Settings(globals, io, secrets, notify)
   const sandbox = globals.sandbox ? () => startSandbox(io) : undefined
   const client = new LazyClient({ settings, io, secrets, notices }, sandbox)
   notices.voice = { ...globals, hasAnswered: () => client.hasAnswered }
   // The sandbox is in this process: to ask it costs nothing.
   const catalog = new Catalog(client, settings, io, !isPreview || globals.sandbox === true)
   const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, settings.styleSettings())
-  return { io, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
+  const readers = createReaders(settings.readers, io, notify)
+  return { io: { ...io, readers }, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
 }
 
 async function startSandbox({ out, now }: Io) {

@@ -29,7 +29,14 @@ const otherServices = `Model names start with hf:, or are aliases. For a compati
   $ syn config set model gpt-4o
   syn: stored model gpt-4o in profile default in ~/.config/syn/config.json`
 
-const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. If other users can read it, a run that reads the key from it says so, with the command that stops it. syn config path prints its path.
+const readers = `A reader prints the text of the files with an extension. It holds for all profiles:
+
+  $ syn config set readers.pdf 'pdftotext -layout {} -'
+  syn: stored readers.pdf pdftotext -layout {} - in ~/.config/syn/config.json
+
+{} becomes the path. Quotes keep blanks; no shell reads the command. It gets the variables of tools, 60 seconds and 16 MiB. If it fails, the last line of its error is shown.`
+
+const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, the name of the default profile as profile, and readers. Only its owner can read it. If other users can read it, a run that reads the key from it says so, with the command that stops it. syn config path prints its path.
 
 syn refuses the file, with exit status 2, if another user than root can change it or put another one in its place: it could run commands as you, or send the key elsewhere. The folders that it is in and symbolic links on the way count too; a folder with the sticky bit, such as /tmp, and a group with the ID of the owner are safe. On Windows nothing is checked.`
 
@@ -40,6 +47,7 @@ const text: PageText = {
     section('VALUES', values),
     section('PROFILES', profiles),
     section('OTHER SERVICES', otherServices),
+    section('READERS', readers),
     section('CONFIG FILE', file),
   ],
   seeAlso: ['syn-login', 'syn-logout'],

@@ -77,6 +77,7 @@ export default defineCommand({
       examples: [
         ['Set the model', 'syn config set model syn:large:text'],
         ['Do not save conversations', 'syn config set save no'],
+        ['Read PDF files', "syn config set readers.pdf 'pdftotext -layout {} -'"],
         ['Set a timeout of ten minutes for one profile', 'syn config set timeout 600 --profile work'],
         ['Switch to another profile', 'syn config set profile work'],
       ],
@@ -105,16 +106,16 @@ export default defineCommand({
 })
 
 function argumentOf(choices: readonly SettingName[]): Argument {
-  return { name: 'name', help: `Setting: ${choices.join(', ')}`, required: true, choices }
+  return { name: 'name', help: `Setting: ${choices.join(', ')}, readers.EXTENSION`, required: true, choices }
 }
 
 async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, settings, notices, io } = context
   // Each command names them on a terminal.
   if (!io.err.isTerminal) for (const text of settings.unknownKeys()) await notices.info(text)
-  const rows = settingNames
+  const rows = [...settingNames, ...settings.readers.keys()]
     .map((setting) => ({ name: setting, ...effective(setting, settings) }))
-    .filter((row) => listedSettingNames.includes(row.name) || row.source !== 'default')
+    .filter((row) => row.source !== 'default' || listedSettingNames.some((name) => name === row.name))
   if (options.json) {
     const entries = rows.map(({ name: setting, ...row }) => [setting, row])
     return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
@@ -127,9 +128,14 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
 
 /** `value` is null if nothing is set and the default is a description. */
 function effective(
-  setting: SettingName,
+  setting: string,
   settings: Settings,
 ): { value: AnySettingValue | null; source: string | null; default: AnySettingValue | null } {
+  if (!isSettingName(setting)) {
+    settings.checkProfile()
+    const command = settings.readers.get(setting) ?? null
+    return { value: command, source: command === null ? null : 'config file', default: null }
+  }
   const { default: usual = null } = (settingSpecs[setting] as Setting).field
   const { value = null, source = usual === null ? null : 'default' } = settings.get(setting) ?? {}
   return { value, source, default: usual }
@@ -189,9 +195,9 @@ async function unset({ words, settings, notices }: CommandContext): Promise<void
   await notices.info(await removeSetting(settings, settingName(words)))
 }
 
-function settingName([word = '']: readonly string[]): SettingName {
-  if (isSettingName(word)) return word
+function settingName([word = '']: readonly string[]): string {
+  if (isSettingName(word) || word.startsWith('readers.')) return word
   throw new UsageError(`unknown setting ${JSON.stringify(word)}${suggestion(word, listedSettingNames)}`, {
-    hint: `available: ${listedSettingNames.join(', ')}`,
+    hint: `available: ${listedSettingNames.join(', ')}, readers.EXTENSION`,
   })
 }

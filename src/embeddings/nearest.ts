@@ -4,6 +4,7 @@ import { defaultGroupSize, embedBy, embedGroups, groupsOf, otherDimensions } fro
 import { operations, type Sender } from '../api/operations.ts'
 import { advice, FailedError, NetworkError, StatusError, syn, UsageError, withAddedHint } from '../errors.ts'
 import { maxParts, type Part } from '../input/parts.ts'
+import { placeOf } from '../input/sources.ts'
 import { largestOf } from '../io/arrays.ts'
 import type { OutputTarget } from '../io/files/output.ts'
 import { type Io, writeText } from '../io/io.ts'
@@ -62,8 +63,8 @@ interface Search extends SearchContext {
   readonly prefixes: { readonly question: string; readonly text: string }
 }
 
-export function locationText({ path, line }: Part): string {
-  return `${path}:${line}`
+export function locationText({ path, line, isPage }: Part): string {
+  return placeOf({ path, first: line, isPage })
 }
 
 /**
@@ -187,7 +188,9 @@ const maxShown = 1000
 const minTextWidth = 20
 
 export async function writeSimilarTexts(results: readonly Result[], json = false, target: OutputTarget): Promise<void> {
-  const objects = results.map(({ similarity, path, line, text }) => ({ similarity, path, line, text }))
+  const objects = results.map(({ similarity, path, line, isPage, text }) => {
+    return { similarity, path, ...(isPage ? { page: line } : { line }), text }
+  })
   if (json) return writeJson(objects, target)
   if (!target.isTerminal) {
     const rows = results.map((result) => [result.similarity.toFixed(4), locationText(result), result.text])

@@ -41,7 +41,8 @@ export async function chooseSources(
   const files = paths.includes('-') ? [] : await readParts(paths, { by: 'file', accepts }, context)
   if (files.length > 0) {
     const sources = files.map(sourceOf)
-    await context.notices.info(`sending ${pluralize(sources.length, 'whole file')}, ${shownTokens(sources)}`)
+    const count = new Set(sources.map(({ path }) => path)).size
+    await context.notices.info(`sending ${pluralize(count, 'whole file')}, ${shownTokens(sources)}`)
     return sources
   }
   const parts = await readParts(paths, {}, context)
@@ -94,8 +95,9 @@ function joined(chosen: readonly Result[]): Source[] {
   let before: Result | undefined
   for (const part of chosen.toSorted((one, other) => one.order - other.order)) {
     const [source, last] = [sourceOf(part), sources.at(-1)]
-    const touches = last?.path === source.path && before?.order === part.order - 1
-    const between = touches ? '\n'.repeat(source.first - last.last) : ''
+    const isNext = last?.path === source.path && before?.order === part.order - 1
+    const touches = isNext && (!part.isPage || last.first === source.first)
+    const between = touches ? '\n'.repeat(part.isPage ? 2 : source.first - last.last) : ''
     if (touches) sources[sources.length - 1] = { ...last, last: source.last, text: last.text + between + source.text }
     else sources.push(source)
     before = part
@@ -103,14 +105,10 @@ function joined(chosen: readonly Result[]): Source[] {
   return sources
 }
 
-function sourceOf({ path, line, heading, text, indent = '' }: Part): Source {
-  return {
-    path: path.replace(/^\.\//, ''),
-    first: line,
-    last: line + text.split('\n').length - 1,
-    heading,
-    text: indent + text,
-  }
+function sourceOf({ path: found, line, isPage, heading, text, indent = '' }: Part): Source {
+  const path = found.replace(/^\.\//, '')
+  const last = isPage ? line : line + text.split('\n').length - 1
+  return { path, first: line, last, ...(isPage && { isPage }), heading, text: indent + text }
 }
 
 function tokensOf(sources: readonly Source[]): number {

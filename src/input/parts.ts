@@ -3,6 +3,7 @@
 import { constants, isUtf8 } from 'node:buffer'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { mapConcurrently } from '../api/concurrent-map.ts'
 import { UsageError } from '../errors.ts'
 import { pathsMatching } from '../fields/pattern.ts'
 import { append } from '../io/arrays.ts'
@@ -24,9 +25,10 @@ export const maxParts = 20_000
 /** The longest paragraph, in UTF-16 units: the embedding of a longer text says less about each of its subjects. */
 const maxLength = 1500
 
-/** A text without white space at its edges, whose lines end in LF, and the number of its first line, from 1. */
+/** A text without white space at its edges, whose lines end in LF, and the number of its first line, or of its page, from 1. */
 type Passage = {
   readonly line: number
+  readonly isPage?: boolean
   readonly text: string
   /** The white space before it on its first line, if there is any. */
   readonly indent?: string
@@ -117,6 +119,12 @@ export function* splitParts(text: string, by: (typeof partKinds)[number]): Gener
   }
 }
 
+/** The passages of a text with form feeds, each on one page. */
+function* splitPages(text: string, by: (typeof partKinds)[number]): Generator<Passage> {
+  for (const [at, page] of text.split('\f').entries())
+    for (const part of splitParts(page, by)) yield { ...part, line: at + 1, isPage: true }
+}
+
 function passageOf(line: number, text: string): Passage {
   const indent = text.slice(0, text.length - text.trimStart().length)
   return { line, text: text.trim(), ...(indent !== '' && { indent }) }
@@ -165,20 +173,33 @@ export async function readParts(paths: readonly string[], options: PartOptions, 
   const [skipped, unreadable]: [string[], UsageError[]] = [[], []]
   let hasRecords = false
   const onUnreadable = (folder: string): void => append(skipped, [folder])
-  for await (const file of partFiles(paths, { signal: io.signal, onUnreadable })) {
-    let unreadableAs: UsageError | undefined
-    const records = await recordsIn(file, options, io).catch((error: unknown) => {
-      const isAsked = options.format ?? options.column ?? options.delimiter
-      if (isAsked !== undefined || !(error instanceof UsageError)) throw error
-      unreadableAs = error
+  const byReader = async (file: PartFile) => {
+    const read = await io.readers?.read(file.path, onOneLine(file.path), io.signal).catch((error: unknown) => {
+      if (file.isNamed || !(error instanceof UsageError)) throw error
+      append(skipped, [error.message])
+      return ''
     })
+    return { file, read }
+  }
+  const files = partFiles(paths, { signal: io.signal, onUnreadable })
+  for await (const { file, read } of mapConcurrently(files, byReader)) {
+    let unreadableAs: UsageError | undefined
+    const records =
+      read !== undefined
+        ? undefined
+        : await recordsIn(file, options, io).catch((error: unknown) => {
+            const isAsked = options.format ?? options.column ?? options.delimiter
+            if (isAsked !== undefined || !(error instanceof UsageError)) throw error
+            unreadableAs = error
+          })
     hasRecords ||= records !== undefined
-    const text = records ? '' : await readPartFile(file, io)
+    const text = records ? '' : (read ?? (await readPartFile(file, io)))
     if (text === undefined) append(skipped, [file.path])
     else if (unreadableAs) append(unreadable, [unreadableAs])
     const by = options.by ?? (options.format === 'lines' ? 'line' : 'paragraph')
     const headingAt = headingsIn(file.path, text ?? '')
-    for (const passage of records ?? splitParts(text ?? '', by)) {
+    const split = read?.includes('\f') ? splitPages : splitParts
+    for (const passage of records ?? split(text ?? '', by)) {
       const part = { ...passage, path: file.path, heading: headingAt(passage.line) }
       if (options.accepts?.(part) === false) return []
       parts.push(part)

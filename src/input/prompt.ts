@@ -1,5 +1,6 @@
 /** Reads what the user types, names and pipes in: a turn of a conversation, a single text, or texts to count. */
 
+import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
 import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
@@ -206,7 +207,7 @@ export async function readStdinText(reader: string, io: Io, hint?: string): Prom
 }
 
 /**
- * Reads a file, the lines of it that the path ends with, or standard input for `-`.
+ * Reads a file, the lines or pages of it that the path ends with, or standard input for `-`.
  * @param options `name`: the argument, for errors; `hint`: of the error for a file that is not text.
  * @throws UsageError if it cannot be read, is not UTF-8, contains null bytes or does not have the lines.
  */
@@ -216,13 +217,18 @@ export async function readTextFile(
   { name = '--file', hint }: { name?: string; hint?: string | undefined } = {},
 ): Promise<TextFile> {
   const file = fileLines(named)
-  const text = decodeText(await readInput(file.path, name, io), inputName(name, file.path), hint)
+  const where = inputName(name, file.path)
+  const read = await io.readers?.read(file.path, where, io.signal)
+  if (read !== undefined) io.inputBudget.take(Buffer.byteLength(read), where)
+  const text = read ?? decodeText(await readInput(file.path, name, io), where, hint, io.readers && extname(file.path))
   if (!file.lines) return { ...file, text }
   const [first, last] = file.lines
-  const lines = text.replace(/\n$/, '').split('\n', last)
-  if (first >= 1 && first <= last && last <= lines.length) return { ...file, text: lines.slice(first - 1).join('\n') }
-  const end = lines.length < last ? `; the last one is ${lines.length}` : ''
-  throw new UsageError(`${inputName(name, named)}: no such lines${end}`)
+  const [unit, end, sign] = read?.includes('\f') ? ['pages', '\f', '#'] : ['lines', '\n', ':']
+  const lines = text.slice(0, text.endsWith(end) ? -1 : undefined).split(end, last)
+  if (first >= 1 && first <= last && last <= lines.length)
+    return { ...file, name: file.name.replace(/:(?=[\d-]+$)/, sign), text: lines.slice(first - 1).join(end) }
+  const most = lines.length < last ? `; the last one is ${lines.length}` : ''
+  throw new UsageError(`${inputName(name, named)}: no such ${unit}${most}`)
 }
 
 /** Removes the final newline that `echo` or an editor adds. */

@@ -149,8 +149,19 @@ export function withoutOwnVariables({ env }: Pick<Io, 'env'>): NodeJS.ProcessEnv
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ownVariable.test(name)))
 }
 
+/** The commands that the user has set for files that are no text. */
+export interface Readers {
+  has(path: string): boolean
+  /** @returns `undefined` if none is set, or it is no file. @throws UsageError that starts with `where`, if it prints no text. */
+  read(path: string, where: string, signal: AbortSignal): Promise<string | undefined>
+  /** Says something about what is read. */
+  notify(text: string): Promise<void>
+}
+
 export interface Io {
   readonly in: StandardInput
+  /** For the files and web pages that the user names for a request; not for the documents of options (default: none). */
+  readonly readers?: Readers
   /** Counts the input of one request. */
   readonly inputBudget: InputBudget
   readonly out: Sink

@@ -5,7 +5,9 @@ import { advice, syn, UsageError } from '../errors.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { checkKind } from '../fields/parse.ts'
 import { linkDestination } from '../io/files/output.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import { withLock } from '../io/files/private.ts'
+import { checkReader } from '../io/process/readers.ts'
 import { originOf } from './base-url.ts'
 import {
   type ConfigFile,
@@ -18,6 +20,7 @@ import {
 } from './config-file.ts'
 import type { Settings } from './settings.ts'
 import {
+  isSettingName,
   parseSettingValue,
   type SettingName,
   settingSpec,
@@ -58,7 +61,8 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /** Stores a setting in the current profile, or at the top level of the file. @returns what was done. @throws UsageError */
-export async function storeSetting(settings: Settings, name: SettingName, text: string | undefined): Promise<string> {
+export async function storeSetting(settings: Settings, name: string, text: string | undefined): Promise<string> {
+  if (!isSettingName(name)) return storeReader(settings, name, text)
   const spec = settingSpec(name, settings.anyModel)
   if (spec.secret) {
     throw new UsageError(`${name} cannot be given as an argument: other users could read it`, {
@@ -75,9 +79,21 @@ export async function storeSetting(settings: Settings, name: SettingName, text: 
   return `stored ${name} ${spec.shown?.(String(value)) ?? value} in ${locationOf(settings, name)}`
 }
 
+/** @param name As `readers.pdf`. Without a command, it is removed. */
+async function storeReader({ file }: Settings, name: string, command?: string): Promise<string> {
+  const extension = name.replace('readers.', '')
+  if (command !== undefined) checkReader(name, command)
+  await changeDocument(file, ({ readers, ...document }) => {
+    const { [extension]: _replaced, ...others } = (readers ?? {}) as JsonObject
+    return { ...document, readers: { ...others, ...(command !== undefined && { [extension]: command }) } }
+  })
+  return `${command === undefined ? `removed ${name} from` : `stored ${name} ${command} in`} ${file.path}`
+}
+
 /** Removes a stored setting. @returns what was done. */
-export async function removeSetting(settings: Settings, name: SettingName): Promise<string> {
+export async function removeSetting(settings: Settings, name: string): Promise<string> {
   settings.checkProfile()
+  if (!isSettingName(name)) return storeReader(settings, name)
   const { document, profile } = settings
   if ((name === 'profile' ? document : profileOf(document, profile))?.[name] === undefined) {
     return `${name} is not stored in ${locationOf(settings, name)}`

@@ -1,4 +1,4 @@
-/** The config file: `{"profile": "work", "profiles": {"work": {"base-url": "…", "api-key": "…"}}}`. */
+/** The config file: `{"profile": "work", "profiles": {"work": {"base-url": "…"}}, "readers": {"pdf": "pdftotext {} -"}}`. */
 
 import { readFileSync } from 'node:fs'
 import { advice, isSystemError, reasonOf, syn, UsageError } from '../errors.ts'
@@ -9,6 +9,7 @@ import { parseJson } from '../io/json/parse.ts'
 import { jsonPath } from '../io/json/print.ts'
 import { decodeText } from '../io/files/files.ts'
 import { checkWriters, type Owner, withOwnFile } from '../io/files/private.ts'
+import { checkReader } from '../io/process/readers.ts'
 import {
   checkSettingValue,
   isSettingName,
@@ -114,7 +115,7 @@ export function unknownKeys(document: ConfigDocument, path: string): string[] {
   }
   const sections = Object.entries(document.profiles)
   const inSections = sections.flatMap(([name, section]) => find(section, settings, ['profiles', name]))
-  return [...find(document, ['profile', 'profiles'], []), ...inSections]
+  return [...find(document, ['profile', 'profiles', 'readers'], []), ...inSections]
 }
 
 function checkDocument(value: Json, path: string): ConfigDocument {
@@ -130,6 +131,8 @@ function checkDocument(value: Json, path: string): ConfigDocument {
       checkSettingValue(spec, value, `${path}: ${jsonPath(['profiles', name, setting])}`)
     }
   }
+  for (const [extension, command] of Object.entries(checkObject(document.readers ?? {}, path, ['readers'])))
+    checkReader(`readers.${extension}`, command, `${path}: ${jsonPath(['readers', extension])}`)
   return { ...document, profiles: profiles as Record<string, JsonObject> }
 }
 

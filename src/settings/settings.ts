@@ -89,6 +89,12 @@ export class Settings {
     return (this.#document = document)
   }
 
+  /** The commands that read files, by names such as `readers.pdf`; none of an invalid config file. */
+  get readers(): ReadonlyMap<string, string> {
+    const readers = Object.entries(this.#document?.readers ?? {})
+    return new Map(readers.map(([extension, command]) => [`readers.${extension}`, String(command)]))
+  }
+
   /** Says which keys of the config file are unknown; nothing of an invalid file. */
   unknownKeys(): string[] {
     return this.#document ? unknownKeys(this.#document, this.path) : []

@@ -1,6 +1,7 @@
 /** The input of `--files`: a row is a file, with its text and its path. */
 
 import { normalize } from 'node:path'
+import { mapConcurrently } from '../../api/concurrent-map.ts'
 import { UsageError } from '../../errors.ts'
 import { pathsMatching } from '../../fields/pattern.ts'
 import { type InputItem, wholeRecord } from '../../input/records.ts'
@@ -34,8 +35,12 @@ export async function openFiles(patterns: readonly string[], output: string, io:
     },
     /** Each row is a block: no other text is in memory. One that fails has its path in the output, too. */
     async *read(): AsyncGenerator<readonly InputItem[]> {
-      for (const [index, path] of paths.entries()) {
-        const found = errors[index] ?? (await fileText(path, io))
+      const byReader = async ([index, path]: [number, string]) => {
+        const read = errors[index] ?? io.readers?.read(path, `--files ${onOneLine(path)}`, io.signal)
+        return { index, path, read: await Promise.resolve(read).catch(usageError) }
+      }
+      for await (const { index, path, read } of mapConcurrently(paths.entries(), byReader)) {
+        const found = read ?? (await fileText(path, io))
         const [text, error] = typeof found === 'string' ? [found] : ['', found]
         if (index === errors.length) errors.push(error)
         if (errors[index] instanceof NoTextError) continue
@@ -78,7 +83,12 @@ async function fileText(path: string, io: InputIo): Promise<string | UsageError>
     const text = decodeText(bytes, `--files ${onOneLine(path)}`)
     return text.trim() === '' ? new NoTextError(`--files: ${onOneLine(path)} is empty`) : text
   } catch (error) {
-    if (error instanceof UsageError) return error
-    throw error
+    return usageError(error)
   }
+}
+
+/** @throws any other error. */
+function usageError(error: unknown): UsageError {
+  if (error instanceof UsageError) return error
+  throw error
 }

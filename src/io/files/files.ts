@@ -34,7 +34,7 @@ export function fileLines(named: string, find = (name: string): string => name):
 }
 
 /** What reading needs of a run. */
-export interface InputIo extends Pick<Io, 'in' | 'inputBudget' | 'signal'> {
+export interface InputIo extends Pick<Io, 'in' | 'inputBudget' | 'signal' | 'readers'> {
   /** Whether a file was found, not named: one that has become a pipe would be waited for. */
   readonly isFound?: boolean
 }
@@ -133,9 +133,10 @@ export function cannotRead(path: string, error: unknown): string {
 
 /**
  * Decodes strict UTF-8 and removes a byte order mark.
+ * @param extension As `.pdf`, if a reader of it would be asked.
  * @throws UsageError for what is no text, which would be sent garbled.
  */
-export function decodeText(bytes: Uint8Array, where: string, hint?: string): string {
-  if (!isUtf8(bytes) || bytes.includes(0) || kindOf(bytes)) throw notText(where, bytes, hint)
+export function decodeText(bytes: Uint8Array, where: string, hint?: string, extension?: string): string {
+  if (!isUtf8(bytes) || bytes.includes(0) || kindOf(bytes)) throw notText(where, bytes, hint, '', extension)
   return new TextDecoder().decode(bytes)
 }

@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../errors.ts'
+import { shellWord } from './shell-word.ts'
 
 /** `use`: the media type of an image that the service may accept, or the usual command that prints the text of `{}`. */
 type Kind = readonly [start: RegExp, name: string, use?: string]
@@ -62,13 +63,18 @@ export function notLines(where: string, firstLine: string): UsageError | undefin
 
 /**
  * The error for bytes that are no text in UTF-8, or have null bytes.
- * @param line Where in the document that is. @param hint If they are no text in an encoding that is known.
+ * @param line Where in the document that is. @param hint If they are no text in an encoding that is known. @param extension As
+ * `.pdf`, of a file for which the user may set a reader.
  */
-export function notText(where: string, bytes: Uint8Array, hint?: string, line = ''): UsageError {
+export function notText(where: string, bytes: Uint8Array, hint?: string, line = '', extension = ''): UsageError {
   const { name, use = '' } = kindOf(bytes) ?? {}
   if (name !== undefined) {
-    const isCommand = use.includes('{}')
-    return new UsageError(`${where}: not UTF-8 text, but ${name}`, { hint: isCommand ? conversion(use) : hint })
+    const set =
+      /^\.(?!txt$|md$)\w+$/.test(extension) &&
+      !use.startsWith('libreoffice') &&
+      `syn config set readers${extension.toLowerCase()} ${shellWord(use)}`
+    const way = set ? `read such files with: ${set}` : conversion(use)
+    return new UsageError(`${where}: not UTF-8 text, but ${name}`, { hint: use.includes('{}') ? way : hint })
   }
   const [encoding, from] = encodingOf(bytes) ?? []
   if (from !== undefined) {
