@@ -18,7 +18,7 @@ A dash among the words reads stdin explicitly. --no-stdin never reads it, which 
 
 If stdin or a file of --file is empty or blank beside a prompt, the prompt is sent with a notice, of a pipe also with -q; /dev/null and a closed stdin give none. To send nothing then, test first: test -s FILE && syn chat -f FILE "Summarize".
 
-A file that is no text, such as a PDF, needs a reader, a command for its extension; see syn-config(1). If it prints pages, report.pdf#3 is the third, for --file too.
+A file that is no text, such as a PDF, needs a reader, a command for its extension; see syn-config(1). If it prints pages, report.pdf#3 is the third, for --file too. --file https://example.com/page and /file send a web page, by the reader for html if there is one. The key is not sent, and redirects are shown.
 
 --from sends what files say about the prompt: all of them if they are short, else the parts that are nearest to it and to the message before it, as syn-similar(1) finds them, up to 8,000 tokens and a quarter of the context. The embeddings are kept, so that later questions embed only what changed. Each part has its place, and the answer is asked to name the places of what it says, as in [docs/keys.md:12]; a notice tells which were not sent. With --schema, --json-object or -x it is not asked to. The next message gets the parts again, older ones do not.
 

@@ -33,6 +33,8 @@ export interface HttpRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
+  /** Whether a redirect is returned (default: it is followed within the origin, as the key is only for that). */
+  readonly returnsRedirects?: boolean
 }
 
 /** The longest times without data, in milliseconds; 0: no limit. */
@@ -104,7 +106,8 @@ export class Connection {
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const response = await this.#sendOnce({ ...request, url }, signal)
       const { location } = response.headers
-      if (response.status < 300 || response.status > 399 || location === undefined) return response
+      const isRedirect = response.status >= 300 && response.status <= 399 && location !== undefined
+      if (!isRedirect || request.returnsRedirects) return response
       response.discard()
       url = redirectTarget(request, response.status, location)
     }

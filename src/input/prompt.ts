@@ -207,7 +207,7 @@ export async function readStdinText(reader: string, io: Io, hint?: string): Prom
 }
 
 /**
- * Reads a file, the lines or pages of it that the path ends with, or standard input for `-`.
+ * Reads a file, the lines or pages of it that the path ends with, a web page, or standard input for `-`.
  * @param options `name`: the argument, for errors; `hint`: of the error for a file that is not text.
  * @throws UsageError if it cannot be read, is not UTF-8, contains null bytes or does not have the lines.
  */
@@ -218,7 +218,10 @@ export async function readTextFile(
 ): Promise<TextFile> {
   const file = fileLines(named)
   const where = inputName(name, file.path)
-  const read = await io.readers?.read(file.path, where, io.signal)
+  const isPage = io.readers && /^https?:\/\//i.test(file.path)
+  const read = isPage
+    ? await (await import('./page.ts')).readPage(file.path, where, io)
+    : await io.readers?.read(file.path, where, io.signal)
   if (read !== undefined) io.inputBudget.take(Buffer.byteLength(read), where)
   const text = read ?? decodeText(await readInput(file.path, name, io), where, hint, io.readers && extname(file.path))
   if (!file.lines) return { ...file, text }

@@ -1,12 +1,15 @@
 /** Files that are no text, read by commands of the user: attached, searched, and as rows of a batch. */
 
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { needsCommand } from '../helpers/installed.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { startSearch } from '../helpers/similar.ts'
+import { certificate } from '../helpers/watched-server.ts'
 import { configText, homeWith } from '../settings/stored.ts'
 
 const previous = process.cwd()
@@ -165,4 +168,39 @@ test('rows of a batch', async () => {
   const options = { env: { HOME: home, PATH: process.env.PATH ?? '' } }
   const { out, err } = await runSyn(['batch', '--files', '*.pdf', '-t', '{{.}}', '--sandbox', '--dry-run'], options)
   expect(out + err).toMatch(/text of \.\/a\.pdf[^]*1 invalid row/)
+})
+
+test('a page, over https, with a redirect to another host and without the key', async () => {
+  const identity = readFileSync(certificate)
+  const asked: string[] = []
+  const server = createServer({ key: identity, cert: identity }, ({ url, rawHeaders, headers }, response) => {
+    asked.push(`${headers.host} ${url} ${rawHeaders.join(' ')}`)
+    const location = `https://localhost:${port}/page`
+    if (url === '/') response.writeHead(302, { location }).end()
+    else response.writeHead(url === '/page' ? 200 : 404, { 'content-type': 'text/html' }).end('<p>Hi')
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const { port } = server.address() as AddressInfo
+  const env = { SSL_CERT_FILE: certificate, SYN_API_KEY: 'sk-page-0123456789', SYN_BASE_URL: 'https://api.example.com' }
+  try {
+    const from = `https://127.0.0.1:${port}`
+    const html = { html: `${program('reader', 'sed s/...// "$1"')} {}` }
+    expect(await sent(['-f', `${from}/`], html, env)).toEqual({
+      code: 0,
+      content: `${from}/:\n\`\`\`\nHi\n\`\`\``,
+      err: `syn: ${from}/ redirects to https://localhost:${port}/page\n`,
+    })
+    expect(await sent(['-f', `${from}/page`], {}, env)).toMatchObject({
+      code: 0,
+      content: expect.stringContaining('<p>Hi'),
+    })
+    expect(await sent(['-f', `${from}/none`], {}, env)).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('HTTP 404'),
+    })
+    expect(asked).toHaveLength(4)
+    expect(asked.join()).not.toMatch(/sk-page|authorization|x-api-key/i)
+  } finally {
+    server.close()
+  }
 })

@@ -20,7 +20,7 @@ function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand, 'name
     run: async (typed, chat) => {
       if (typed === '-') throw new UsageError(`/${kind}: standard input is the terminal`, { hint: 'give a path' })
       if (typed) {
-        const isUrl = kind === 'image' && /^(https?|data):/i.test(typed)
+        const isUrl = (kind === 'image' ? /^(https?|data):/i : /^https?:\/\//i).test(typed)
         const { name } = fileLines(typed, (one) => (isUrl ? one : existingPath(one, chat.context.io)))
         return readAndAttach([{ kind, name }], chat)
       }
@@ -38,8 +38,8 @@ function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand, 'name
 
 const file = attachCommand('file', {
   synonyms: ['/attach', '/add'],
-  argument: '[PATH]',
-  help: 'Attach a text file; "" removes all; alone, list them.',
+  argument: '[PATH|URL]',
+  help: 'Attach a text file or a web page; "" removes all; alone, list them.',
 })
 
 const image = attachCommand('image', {
