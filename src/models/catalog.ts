@@ -24,6 +24,8 @@ export class Catalog {
   readonly #client: Sender
   readonly #settings: Settings
   readonly #io: Io
+  /** The request in progress, which the status row of the chat and a message share. */
+  #listing: Promise<ModelList> | undefined
   /** The paths at which the service refuses the usage option. From the cache, and found by this run. */
   #refusingPaths: Set<string> | undefined
 
@@ -37,7 +39,9 @@ export class Catalog {
 
   /** For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure. */
   async modelsIfAvailable(options: { refresh?: boolean } = {}): Promise<Model[]> {
-    const list = this.list({ ...options, oneAttempt: true }).then(
+    const request = (): Promise<ModelList> => this.list({ ...options, oneAttempt: true })
+    const shared = (): Promise<ModelList> => (this.#listing ??= request().finally(() => (this.#listing = undefined)))
+    const list = (options.refresh ? request() : shared()).then(
       ({ json }) => json,
       () => [],
     )
