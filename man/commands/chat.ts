@@ -20,7 +20,7 @@ If stdin or a file of --file is empty or blank beside a prompt, the prompt is se
 
 A file that is no text, such as a PDF, needs a reader, a command for its extension; see syn-config(1). If it prints pages, report.pdf#3 is the third, for --file too. --file https://example.com/page and /file send a web page, by the reader for html if there is one. The key is not sent, and redirects are shown.
 
---from sends what files say about the prompt: all of them if they are short, else the parts that are nearest to it and to the message before it, as syn-similar(1) finds them, up to 8,000 tokens and a quarter of the context. The embeddings are kept, so that later questions embed only what changed. Each part has its place, and the answer is asked to name the places of what it says, as in [docs/keys.md:12]; a notice tells which were not sent. With --schema, --json-object or -x it is not asked to. The next message gets the parts again, older ones do not.
+--from sends what files say about the prompt: all of them if they are short, else the parts nearest to it and the message before it, as in syn-similar(1), up to 8,000 tokens and a quarter of the context. Later questions embed only what changed. The answer is asked to name places, as in [docs/keys.md:12]; a notice tells which were not sent; not with --schema, --json-object or -x. The next message gets the parts again, older ones do not.
 
 -t takes a prompt from the command line, a file or syn prompts; see syn-prompts(1). --messages puts a conversation before the prompt, such as one that syn sessions export wrote. Two dashes end the options:
 

@@ -1,7 +1,6 @@
 /** Files that are no text, read by commands of the user: attached, searched, and as rows of a batch. */
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -64,12 +63,8 @@ test.each([
   })
 })
 
-test('a document that pandoc wrote, and a PDF with two pages', async () => {
-  for (const name of ['pandoc', 'pdftotext']) needsCommand(name)
-  writeFileSync('a.md', '# Cats\n\nA cat *sleeps*.\n')
-  execFileSync('pandoc', ['a.md', '-o', 'a.docx'])
-  const { content } = await sent(['-f', 'a.docx'], { docx: 'pandoc -t plain {}' })
-  expect(content).toBe('a.docx:\n```docx\nCats\n\nA cat sleeps.\n```')
+test('a PDF with two pages', async () => {
+  needsCommand('pdftotext')
   writeFileSync('-a.pdf', pdfOf(['The cat', 'The ship']))
   const pdf = { pdf: 'pdftotext -layout {} -' }
   expect((await sent(['-f', '-a.pdf#2'], pdf)).content).toMatch(/^-a\.pdf#2:\n```pdf\n\s*The ship\n```$/)
