@@ -53,8 +53,8 @@ export interface NewTurn extends Sources {
 
 /**
  * @param isSavedByDefault Whether to save the conversation unless an option decides.
- * @throws UsageError if there is no such conversation, or others can change one that `--save` asks for; FailedError if it cannot
- * be read.
+ * @throws UsageError if there is no such conversation, or others can change one that must be saved; FailedError if it cannot be
+ * read, or such a one not written.
  */
 export async function openSession(
   options: { continue?: boolean; session?: string; save?: boolean },
@@ -64,39 +64,32 @@ export async function openSession(
   const { continue: isLatest, session: text } = options
   const isNamed = Boolean(isLatest) || text !== undefined
   const isSaved = options.save ?? (isNamed || isSavedByDefault)
-  if (options.save) store.checkWriters()
-  const found = text === undefined ? undefined : await findOrName(store, text, isSaved)
-  if (typeof found === 'string') {
-    const named = new Conversation('')
-    named.name = found
-    return new Session(store, isSaved, named)
-  }
+  const found = text === undefined ? undefined : await findOrName(store, text)
   const stored = found ?? (isNamed ? await store.latest() : undefined)
   if (isNamed && !stored) {
     throw new UsageError('no conversation to continue', {
       hint: 'conversations are saved on a terminal, and elsewhere with --save',
     })
   }
+  // What could not be kept would be paid for all the same.
+  if (isSaved && (options.save || store.options.onUnsaved)) store.checkWritable(stored?.path)
+  if (isSaved && found?.notice !== undefined) await store.options.notify(found.notice)
   return new Session(store, isSaved, stored?.conversation, stored?.path)
 }
 
-/**
- * The conversation that `--session` names, or the name for a new one; `undefined` for the latest.
- * @param isSaved Whether to say that a conversation begins.
- */
+/** The conversation that `--session` names, or a new one, with a notice if it is saved; `undefined` for the latest. */
 async function findOrName(
   store: ConversationStore,
   text: string,
-  isSaved: boolean,
-): Promise<StoredConversation | string | undefined> {
+): Promise<(Partial<StoredConversation> & { notice?: string }) | undefined> {
   const given = normalizeName(text)
   if (looksLikeId(given)) return store.find(text)
   const name = given === latestName ? given : checkName(text, '--session')
   const { stored, names } = await store.findByName(name)
   if (stored || name === latestName) return stored
-  if (isSaved)
-    await store.options.notify(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
-  return name
+  const conversation = new Conversation('')
+  conversation.name = name
+  return { conversation, notice: `starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}` }
 }
 
 export class Session {

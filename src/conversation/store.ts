@@ -1,11 +1,12 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
+import { accessSync, constants } from 'node:fs'
 import { advice, FailedError, syn, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, type Owner, ownerOf, withLock } from '../io/files/private.ts'
-import { removeFile } from '../io/files/regular-file.ts'
+import { removeFile, writeFailure } from '../io/files/regular-file.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation, isSameService } from './conversation.ts'
 import { settingSpecs } from '../settings/setting-specs.ts'
@@ -177,6 +178,17 @@ export class ConversationStore {
   /** @throws UsageError if another user could have put a link on the way to the folder. */
   checkWriters(): void {
     this.#folder.checkWriters()
+  }
+
+  /** @param path That of a conversation, or else a new one is meant. @throws as `checkWriters`; FailedError. */
+  checkWritable(path?: string): void {
+    try {
+      this.checkWriters()
+      if (path === undefined) makePrivate(this.options.folder)
+      else accessSync(path, constants.W_OK)
+    } catch (error) {
+      throw writeFailure(path ?? this.options.folder, error)
+    }
   }
 
   /** Creates a conversation, or opens one of this name that another process just created. @throws system errors. */

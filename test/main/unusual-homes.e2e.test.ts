@@ -40,7 +40,12 @@ test.each(cases)('%s is %j', async (variable, value) => {
   expect(await run('chat', 'hi')).toEqual([0, 'Hello\n'])
   // An empty HOME counts as unset: then the home directory of the system's account is used.
   if (variable === 'HOME' && value === '') return
-  expect(await run('chat', '--save', 'hi')).toEqual([cannot('XDG_DATA_HOME'), 'Hello\n'])
+  // Nothing is asked and paid that could not be kept.
+  const status = cannot('XDG_DATA_HOME')
+  const kept = [status, status === 0 ? 'Hello\n' : '']
+  expect(await run('chat', '--save', 'hi')).toEqual(kept)
+  expect(await run('chat', '--session', 'x', '-q', 'hi')).toEqual(kept)
+  expect(service.asked.filter(({ method }) => method === 'POST')).toHaveLength(status === 0 ? 3 : 1)
   expect(await run('config', 'set', 'retries', '1')).toEqual([cannot('XDG_CONFIG_HOME'), ''])
 })
 
@@ -73,7 +78,7 @@ test('a process whose HOME cannot be made', async () => {
   await using service = await startAnswering()
   const env = { ...environment(service), HOME: '/proc/none' }
   const saved = await startSyn(['chat', '--save', 'hi'], env).ended
-  expect(saved).toMatchObject({ code: 1, out: 'Hello\n', err: expect.stringMatching(/^syn: .*\n$/) as string })
+  expect(saved).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^syn: .*\n$/) as string })
   const set = await startSyn(['config', 'set', 'retries', '1'], env).ended
   expect(set).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^syn: .*\n$/) as string })
 })
@@ -126,6 +131,7 @@ describe('a user ID without an entry in passwd', () => {
     'no home directory: HOME is not set, and this user has no entry in passwd',
     'cannot read CONFIG: permission denied',
   ]
+  const folder = '/dev/null/.local/share/syn/conversations'
   const unsaved = '; going on without settings, and saving nothing\n'
   test
     .runIf(process.getuid?.() === 0)
@@ -133,7 +139,8 @@ describe('a user ID without an entry in passwd', () => {
       ['none', 'chat hi', 0, 'Hello\n', `syn: ${alone}${unsaved}`],
       ['none', 'chat -q hi', 0, 'Hello\n', ''],
       ['none', '--profile work chat hi', 2, '', 'syn: no profile named "work"\nhint: '],
-      ['none', 'chat -q --save hi', 1, 'Hello\n', 'syn: cannot save the conversation: cannot write /dev/null/'],
+      ['none', 'chat -q --save hi', 1, '', `syn: cannot write ${folder}: /dev/null is not a directory\n`],
+      ['none', 'chat -q --session x hi', 1, '', `syn: cannot write ${folder}: /dev/null is not a directory\n`],
       [
         'none',
         'config set -q retries 1',
@@ -144,7 +151,13 @@ describe('a user ID without an entry in passwd', () => {
       ['closed', 'chat hi', 0, 'Hello\n', `syn: ${closed}${unsaved}`],
       ['closed', 'chat --sandbox -q hi > /dev/null', 0, '', ''],
       ['closed', '--profile work chat hi', 2, '', `syn: ${closed}\n`],
-      ['closed', 'chat -q --save hi', 1, '', 'syn: HOME'],
+      [
+        'closed',
+        'chat -q --save hi',
+        1,
+        '',
+        'syn: cannot write HOME/.local/share/syn/conversations: permission denied\n',
+      ],
       [
         'closed',
         'chat -q -c hi',
@@ -160,6 +173,7 @@ describe('a user ID without an entry in passwd', () => {
     const command = `env ${kind === 'none' ? '-u HOME' : ''} setpriv --reuid 12345 --clear-groups ${synCommand} ${line}`
     const ended = await shell(command, env)
     const shown = ended.err.replaceAll(configPath(home), 'CONFIG').replaceAll(home, 'HOME')
+    expect(service.asked.some(({ method }) => method === 'POST')).toBe(out !== '')
     expect({ ...ended, err: shown.slice(0, err.length || 1000) }).toMatchObject({ code, out, err })
   })
 

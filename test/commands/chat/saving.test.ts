@@ -1,6 +1,6 @@
 /** Which conversations are saved, and the content of their files. */
 
-import { chmodSync, cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AskingOptions } from '../../helpers/asking.ts'
@@ -56,7 +56,7 @@ test('nothing is saved if nothing was sent', async () => {
   const home = emptyFolder()
   const { code, asked } = await chat(['--save', '-o', '/nowhere/x', 'hi'], { env: { HOME: home } })
   expect({ code, asked }).toEqual({ code: 2, asked: [] })
-  expect(readdirSync(home)).toEqual([])
+  expect(conversationFiles(home)).toEqual([])
 })
 
 describe('the file', () => {
@@ -103,10 +103,11 @@ describe('the file', () => {
   })
 })
 
-test('a failed save does not cost the answer: it fails where saving was asked for, also with -q; else a notice says so', async () => {
+test('where nothing can be saved, nothing is sent if saving was asked for, also with -q; else a notice says so', async () => {
   const env = { XDG_DATA_HOME: emptyFile() }
   const err = expect.stringMatching(/^syn: cannot save the conversation: cannot write /) as string
-  expect(await chat(['--save', '-q', 'hi'], { env })).toMatchObject({ code: 1, out: 'Hello\n', err })
+  const refused = { code: 1, out: '', err: expect.stringMatching(/^syn: cannot write /) as string, asked: [] }
+  expect(await chat(['--save', '-q', 'hi'], { env })).toMatchObject(refused)
   expect(await chat(['hi'], { env, isTerminal: true })).toMatchObject({ code: 0, out: 'Hello\n', err })
 })
 
@@ -122,6 +123,17 @@ test('a folder that takes no new file: the conversation has the parts', async (c
       .map(({ type }) => type)
       .slice(-4),
   ).toEqual(['turn', 'answer', 'part', 'end'])
+})
+
+test('a conversation that cannot be written: nothing is sent, unless with --no-save', async (context) => {
+  needsPermissions(context)
+  const id = '20261120-080000-aaaaaa'
+  const env = { HOME: homeWithConversations({ id, turns: [['a', 'One.']] }) }
+  const [path = ''] = conversationFiles(env.HOME)
+  chmodSync(path, 0o400)
+  const refused = { code: 1, out: '', err: `syn: cannot write ${path}: permission denied\n`, asked: [] }
+  for (const argv of [['-c'], ['--session', id]]) expect(await chat([...argv, 'hi'], { env })).toMatchObject(refused)
+  expect(await chat(['-c', '--no-save', 'hi'], { env })).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
 })
 
 describe('a file that is damaged', () => {
