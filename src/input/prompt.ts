@@ -228,10 +228,11 @@ export async function readTextFile(
   const [first, last] = file.lines
   const [unit, end, sign] = read?.includes('\f') ? ['pages', '\f', '#'] : ['lines', '\n', ':']
   const lines = text.slice(0, text.endsWith(end) ? -1 : undefined).split(end, last)
+  const place = file.name.replace(/:(?=[\d-]+$)/, sign)
   if (first >= 1 && first <= last && last <= lines.length)
-    return { ...file, name: file.name.replace(/:(?=[\d-]+$)/, sign), text: lines.slice(first - 1).join(end) }
+    return { ...file, name: place, text: lines.slice(first - 1).join(end) }
   const most = lines.length < last ? `; the last one is ${lines.length}` : ''
-  throw new UsageError(`${inputName(name, named)}: no such ${unit}${most}`)
+  throw new UsageError(`${inputName(name, place)}: no such ${unit}${most}`)
 }
 
 /** Removes the final newline that `echo` or an editor adds. */

@@ -62,7 +62,10 @@ async function write(path: string, text: string): Promise<void> {
 
 /** Stores a setting in the current profile, or at the top level of the file. @returns what was done. @throws UsageError */
 export async function storeSetting(settings: Settings, name: string, text: string | undefined): Promise<string> {
-  if (!isSettingName(name)) return storeReader(settings, name, text)
+  if (!isSettingName(name)) {
+    checkReader(name, text ?? '')
+    return storeReader(settings, name, text)
+  }
   const spec = settingSpec(name, settings.anyModel)
   if (spec.secret) {
     throw new UsageError(`${name} cannot be given as an argument: other users could read it`, {
@@ -82,7 +85,6 @@ export async function storeSetting(settings: Settings, name: string, text: strin
 /** @param name As `readers.pdf`. Without a command, it is removed. */
 async function storeReader({ file }: Settings, name: string, command?: string): Promise<string> {
   const extension = name.replace('readers.', '')
-  if (command !== undefined) checkReader(name, command)
   await changeDocument(file, ({ readers, ...document }) => {
     const { [extension]: _replaced, ...others } = (readers ?? {}) as JsonObject
     return { ...document, readers: { ...others, ...(command !== undefined && { [extension]: command }) } }
@@ -93,8 +95,9 @@ async function storeReader({ file }: Settings, name: string, command?: string): 
 /** Removes a stored setting. @returns what was done. */
 export async function removeSetting(settings: Settings, name: string): Promise<string> {
   settings.checkProfile()
-  if (!isSettingName(name)) return storeReader(settings, name)
   const { document, profile } = settings
+  if (!isSettingName(name))
+    return settings.readers.has(name) ? storeReader(settings, name) : `${name} is not stored in ${settings.path}`
   if ((name === 'profile' ? document : profileOf(document, profile))?.[name] === undefined) {
     return `${name} is not stored in ${locationOf(settings, name)}`
   }
