@@ -68,6 +68,7 @@ test('a PDF with two pages', async () => {
   writeFileSync('-a.pdf', pdfOf(['The cat', 'The ship']))
   const pdf = { pdf: 'pdftotext -layout {} -' }
   expect((await sent(['-f', '-a.pdf#2'], pdf)).content).toMatch(/^-a\.pdf#2:\n```pdf\n\s*The ship\n```$/)
+  expect((await sent(['-f', '-a.pdf#9'], pdf)).err).toContain('-a.pdf#9: no such pages; the last one is 2\n')
   writeFileSync('bad.pdf', 'bad')
   expect((await sent(['-f', 'bad.pdf'], pdf)).err).toContain("--file bad.pdf: Syntax Error: Couldn't read xref table\n")
   expect((await sent(['-f', '-a.pdf'], {})).err).toContain(
@@ -121,7 +122,9 @@ describe('syn config', () => {
     expect((await config('get', 'readers.pdf')).out).toBe('pdftotext -layout {} -\n')
     expect((await config('list')).out).toContain('\nreaders.pdf\tpdftotext -layout {} -\tconfig file\n')
     expect(JSON.parse(configText(home))).toEqual({ profiles: {}, readers: { pdf: 'pdftotext -layout {} -' } })
-    await config('unset', 'readers.pdf')
+    expect(await config('set', 'readers.pdf')).toMatchObject({ code: 2 })
+    expect((await config('unset', 'readers.pdf')).err).toMatch(/^syn: removed readers\.pdf from /)
+    expect((await config('unset', 'readers.pdf')).err).toMatch(/^syn: readers\.pdf is not stored in /)
     expect(await config('get', 'readers.pdf')).toMatchObject({ code: 1, err: 'syn: readers.pdf is not set\n' })
   })
 
@@ -172,6 +175,8 @@ test('a page, over https, with a redirect to another host and without the key', 
     asked.push(`${headers.host} ${url} ${rawHeaders.join(' ')}`)
     const location = `https://localhost:${port}/page`
     if (url === '/') response.writeHead(302, { location }).end()
+    else if (url === '/file') response.writeHead(302, { location: 'file:///etc/passwd' }).end()
+    else if (url === '/a.pdf') response.writeHead(200, { 'content-type': 'application/vnd.a' }).end('%PDF-1.5')
     else response.writeHead(url === '/page' ? 200 : 404, { 'content-type': 'text/html' }).end('<p>Hi')
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
@@ -193,7 +198,15 @@ test('a page, over https, with a redirect to another host and without the key', 
       code: 6,
       err: expect.stringContaining('HTTP 404'),
     })
-    expect(asked).toHaveLength(4)
+    expect((await sent(['-f', `${from}/file`], {}, env)).err).toContain(
+      `--file ${from}/file: expected an http or https URL without a user name, not file:///etc/passwd\n`,
+    )
+    expect((await sent(['-f', `${from}/a.pdf`], {}, env)).err).toContain('syn config set readers.pdf ')
+    expect(await sent(['-f', 'https://'], {}, env)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--file https://: expected an http or https URL'),
+    })
+    expect(asked).toHaveLength(6)
     expect(asked.join()).not.toMatch(/sk-page|authorization|x-api-key/i)
   } finally {
     server.close()
