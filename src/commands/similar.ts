@@ -39,6 +39,7 @@ const similarOptions = {
   },
   file: {
     ...inputOptions.file,
+    placeholder: 'PATH',
     patterns: true,
     help: 'Search a file or a folder, as the arguments after the question; repeatable',
   },

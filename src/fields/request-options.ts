@@ -178,9 +178,9 @@ export const inputOptions = {
     kind: 'texts',
     completes: 'file',
     short: 'f',
-    placeholder: 'PATH',
+    placeholder: 'PATH|URL',
     everyday: true,
-    help: 'Add a text file, or lines: a.ts:10-20; repeatable',
+    help: 'Add a text, lines a.ts:1-9, or a web page; repeatable',
   },
   image: {
     kind: 'texts',
