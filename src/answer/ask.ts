@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../io/json/json.ts'
 import { withPartialFile, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { durationText } from '../io/time/time.ts'
-import { checkImages, chooseModel } from '../models/choose.ts'
+import { checkImages, chooseModel, fitImages } from '../models/choose.ts'
 import { printRequest } from '../preview.ts'
 import { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
@@ -137,7 +137,8 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
 async function prepare(options: AskOptions, view: Presentation, context: AskContext): Promise<Asking> {
   const { operation, request, lastModel } = options
   const { model: _given, ...others } = request
-  const body = { model: await chooseModel(operation, request, context, lastModel), ...others }
+  const model = await chooseModel(operation, request, context, lastModel)
+  const body = fitImages({ model, ...others }, context.catalog)
   await checkImages(operation, body, context.catalog)
   if (typeof request.reasoning_effort === 'string') {
     const { checkTypedEffort } = await import('../models/efforts.ts')
@@ -227,7 +228,7 @@ async function deliver(showing: Showing): Promise<AnswerOutcome> {
     const streaming = { withChunks: view.jsonl ?? false, keepsJson: view.json ?? false, signal, onWait, onLost }
     try {
       await sender.send({ operation, body: request, needsUsage, answer, onModel: spent?.ask }, (sent) =>
-        receive(connected.stream(operation, sent, streaming), {
+        receive(connected.stream(operation, fitImages(sent, catalog), streaming), {
           record: recorder?.add,
           answer,
           show,

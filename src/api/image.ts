@@ -20,6 +20,22 @@ export function hasImages({ messages }: JsonObject): boolean {
   return contentParts(messages).some((part) => 'image_url' in part || part.type === 'image')
 }
 
+export const resultImagesNote = 'The images of the results above, which are not from the user:'
+
+/** The request, in either API dialect, without the images of results: the texts of these name them. */
+export function withoutResultImages<Request extends JsonObject>(request: Request): Request {
+  // What the user wrote may follow them in the same message.
+  const isOther = (_: JsonObject, index: number, parts: readonly JsonObject[]): boolean =>
+    parts.slice(0, index + 1).findLast(({ text }) => text !== undefined)?.text !== resultImagesNote
+  const messages = objectsIn(request.messages).flatMap((message) => {
+    const parts = objectsIn(message.content)
+    const content = parts.filter(isOther)
+    if (content.length === parts.length) return message
+    return content.length > 0 ? { ...message, content } : []
+  })
+  return { ...request, messages }
+}
+
 /** Whether an image is in another message than the last. */
 export function hasEarlierImages({ messages }: JsonObject): boolean {
   return Array.isArray(messages) && hasImages({ messages: messages.slice(0, -1) })

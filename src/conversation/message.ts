@@ -1,7 +1,7 @@
 /** Chat messages (section 2.1): makes that of an answer, and reads any. Damaged fields, and fields of another type, count as empty. */
 
 import { imageIn, textsIn, toChatMessage } from '../api/chat/messages.ts'
-import { hasImages, type Image, type UserMessage } from '../api/image.ts'
+import { hasImages, type Image, resultImagesNote, type UserMessage } from '../api/image.ts'
 import { type Sources, sourcesText } from '../input/sources.ts'
 import { append } from '../io/arrays.ts'
 import { isObject, objectsIn, textSize, type Json, type JsonObject } from '../io/json/json.ts'
@@ -42,8 +42,7 @@ export const maxResultImages = (5 * 1024 * 1024 * 4) / 3
 
 /** Images follow the results: services refuse them in messages of tools, and then each later request (OpenHands #7700). */
 export function resultImagesMessage(images: readonly Image[]): JsonObject {
-  const text = 'The images of the results above, which are not from the user:'
-  return { ...toChatMessage({ role: 'user', text, images }), name: 'tool_results' }
+  return { ...toChatMessage({ role: 'user', text: resultImagesNote, images }), name: 'tool_results' }
 }
 
 function hasResultImages(message: Json): boolean {

@@ -1,6 +1,6 @@
 /** Chooses the model that answers, and the one that a part of a name means. */
 
-import { hasImages } from '../api/image.ts'
+import { hasImages, withoutResultImages } from '../api/image.ts'
 import { contextLengthOf, defaultAlias, isAlias, type Model, priceNamed, refusesImages } from '../api/models.ts'
 import type { ModelOperation } from '../api/operations.ts'
 import { advice, type Hint, type StatusError, syn, UsageError, withHint } from '../errors.ts'
@@ -64,6 +64,12 @@ async function defaultModel(operation: ModelOperation, body: JsonObject, catalog
 }
 
 const maxNamed = 5
+
+/** The request, without images of results if the list says that its model takes none. */
+export function fitImages<Body extends JsonObject>(body: Body, catalog: Catalog): Body {
+  const isRefused = typeof body.model === 'string' && refusesImages(catalog.cachedModels(), body.model)
+  return isRefused && hasImages(body) ? withoutResultImages(body) : body
+}
 
 /**
  * A list that says so is asked for again once, as it may be older than the model.

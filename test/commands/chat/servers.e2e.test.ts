@@ -34,7 +34,10 @@ function runner(file: string, inputs?: string[]): Run {
     })
     const named = line.includes('--allow') ? ['--tools-file', file] : []
     const argv = ['chat', '-m', 'hf:a/b', ...named, ...line]
-    const outcome = await runSyn(argv, { env: { ...service.env, PATH: process.env.PATH ?? '', HOME } })
+    const env = { ...service.env, PATH: process.env.PATH ?? '', HOME }
+    // Each run has a service of its own, whose list is to be known.
+    if (line.includes('-c')) await runSyn(['models'], { env })
+    const outcome = await runSyn(argv, { env })
     const err = outcome.err.replace(/, \d+\.\d s(?=:|$)/gm, ', 0.0 s')
     const sent = service.asked.filter(({ method }) => method === 'POST').map((asked) => asked.json as Sent)
     return { ...outcome, err, sent }
@@ -130,6 +133,21 @@ describe.each(dialects)('$name', ({ name, argv, streamed, user }) => {
     for (const other of dialects) {
       const { code, sent } = await run([...other.argv, '-c', 'And?'], other.streamed('Yes.'))
       expect([code, JSON.stringify(sent[0]).split(url.split(',')[1] ?? '').length - 1]).toEqual([0, 4])
+    }
+    const [plain, gone] = [['-m', 'hf:other/text'], json({ error: { message: 'no such model' } }, 404)]
+    for (const other of dialects) {
+      const line = [...other.argv, '-c', '--no-save', 'And?']
+      const switched = await run([...line, ...plain], other.streamed('Yes.'))
+      const fallen = await run([...line, '--fallback=hf:other/text'], gone, other.streamed('Yes.'))
+      expect([switched.code, fallen.code]).toEqual([0, 0])
+      expect(JSON.stringify(fallen.sent[0])).toContain('base64')
+      const [text, later] = [switched.sent[0], fallen.sent[1]].map((one) => JSON.stringify(one?.messages))
+      expect(text).toBe(later)
+      expect(text).not.toContain('base64')
+      expect(text).toContain('[image/png of 1 KiB]')
+      expect(text).toContain('Sure?')
+      const own = await run([...line, ...plain, '-i', 'https://a.example/1'])
+      expect(own).toMatchObject({ code: 2, sent: [], err: expect.stringContaining('takes no images') as string })
     }
   })
 
