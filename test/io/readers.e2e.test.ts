@@ -146,7 +146,7 @@ test('a folder under similar and --from: places are pages, and a file that fails
   search.write(
     Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.pdf`, pages.replace('cat', `cat ${at}`)])),
   )
-  const reader = program('reader', 'grep -q bad "$1" && { echo broken >&2; exit 1; }; echo "$1" >> runs; cat "$1"')
+  const reader = program('reader', '[ "$(cat "$1")" = bad ] && { echo broken >&2; exit 1; }; cat "$1"')
   const home = homeWith({ readers: { pdf: `${reader} {}` } })
   const env = { HOME: home, PATH: process.env.PATH ?? '' }
   const found = await search.search(['--json', '-n', '100'], { env })
@@ -184,7 +184,7 @@ test('a page, over https, with a redirect to another host and without the key', 
   const env = { SSL_CERT_FILE: certificate, SYN_API_KEY: 'sk-page-0123456789', SYN_BASE_URL: 'https://api.example.com' }
   try {
     const from = `https://127.0.0.1:${port}`
-    const html = { html: `${program('reader', 'sed s/...// "$1"')} {}` }
+    const html = { html: `${program('reader', 'read -r text < "$1"; echo "${text#???}"')} {}` }
     expect(await sent(['-f', `${from}/`], html, env)).toEqual({
       code: 0,
       content: `${from}/:\n\`\`\`\nHi\n\`\`\``,
