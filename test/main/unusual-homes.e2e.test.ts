@@ -192,7 +192,7 @@ test('a working directory that is gone', async () => {
   expect({ code, err }).toEqual({ code: 1, err: 'syn: the working directory: no such file\n' })
 })
 
-// Node 26 falls back by itself.
+// Node 26 answers with as little.
 test.runIf(node === process.execPath)('too few addresses for the HTTP parser (nodejs/node #56596)', async () => {
   await using service = await startAnswering()
   const { code, err } = await shell('ulimit -v 4000000; syn models', environment(service))
