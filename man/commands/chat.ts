@@ -18,7 +18,7 @@ A dash among the words reads stdin explicitly. --no-stdin never reads it, which 
 
 If stdin or a file of --file is empty or blank beside a prompt, the prompt is sent with a notice, of a pipe also with -q; /dev/null and a closed stdin give none. To send nothing then, test first: test -s FILE && syn chat -f FILE "Summarize".
 
-A file that is no text, such as a PDF, needs a reader, a command for its extension; see syn-config(1). If it prints pages, report.pdf#3 is the third, for --file too. --file https://example.com/page and /file send a web page, by the reader for html if there is one. The key is not sent, and redirects are shown.
+A file that is no text, such as a PDF, needs a reader, a command for its extension; see syn-config(1). If it prints pages, report.pdf#3 is the third. --file https://example.com/page and /file send a web page, by the reader for html if there is one, without the key; redirects are shown.
 
 --from sends what files say about the prompt: all of them if they are short, else the parts nearest to it and the message before it, as in syn-similar(1), up to 8,000 tokens and a quarter of the context. Later questions embed only what changed. The answer is asked to name places, as in [docs/keys.md:12]; a notice tells which were not sent; not with --schema, --json-object or -x. The next message gets the parts again, older ones do not.
 
@@ -40,7 +40,7 @@ While an answer arrives, Enter queues the next message, which is sent when the a
 
 In "What does @src/main.ts do?" the words are sent as typed, followed by the text of the file; a notice names each file with its size. Tab completes the path: files below the working directory, without hidden ones, those that .gitignore excludes, and names of private keys; after @../, @~/, @./ and @/, others too. A path with spaces is in quotes: @"my file.txt". @a.ts:10-20, @a.ts:10 and @a.ts#L10-L20 attach these lines only, as with --file and /file, unless a file has that name. Chinese, Japanese, Thai and others that write without spaces need none around a mention. If there is no such file, the @ stays text, with a notice for what looks like a path. A name that is pasted with its @ is text until it is typed or taken from the list. A file that cannot be read is refused: the message returns to the line.
 
-/from PATH sends what files say about each message, as --from does. /image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line. /image "" takes the images of earlier messages out of what is sent, too; /show has them.
+/from PATH is --from for each message. /image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line. /image "" takes the images of earlier messages out of what is sent, too; /show has them.
 
 The row above the prompt shows the model, the share of its context that the conversation takes, tokens and cost of the conversation, and what is left of the quota; during an answer, the time and about how many tokens have arrived:
 

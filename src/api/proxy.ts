@@ -64,5 +64,6 @@ function isInSubnet(host: string, subnet: string): boolean {
   } catch {
     return false
   }
-  return subnets.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6')
+  // The list takes an IPv4 address for the IPv6 one that it is mapped to.
+  return isIP(host) === isIP(address) && subnets.check(host, family)
 }

@@ -26,6 +26,7 @@ describe('the proxy for a URL', () => {
     ['http://10.1.2.3:8080', { HTTP_PROXY: p, NO_PROXY: '[fd00::1]:8080,10.1.2.3:80' }, p],
     ['http://[fd00::1]', { HTTP_PROXY: p, NO_PROXY: 'fd00:0:0::/8' }, undefined],
     ['http://[fd00::1]', { HTTP_PROXY: p, NO_PROXY: 'fe00::/8,fd00::/129,0.0.0.0/0' }, p],
+    ['http://10.1.2.3', { HTTP_PROXY: p, NO_PROXY: '::/0,::ffff:10.1.2.3' }, p],
     ['http://10.1.2.3', { HTTP_PROXY: p, NO_PROXY: '0.0.0.0/0' }, undefined],
     ['http://127.0.0.1:80', { HTTP_PROXY: p, ALL_PROXY: p }, undefined],
     ['http://sandbox.localhost', { HTTP_PROXY: p }, undefined],

@@ -36,6 +36,7 @@ test.each([
   ['a.pdf', '', 'a.pdf:\n```pdf\nargs:./a.pdf 1\n```'],
   ['-a.pdf', '', '-a.pdf:\n```pdf\nargs:./-a.pdf 1\n```'],
   ['../{}$& a.PDF', '', '../{}$& a.PDF:\n```PDF\nargs:../{}$& a.PDF 1\n```'],
+  ['a.doc', '', 'a.doc:\n```doc\nargs:./a.doc 1\n```'],
   ['two.pages', '#2', 'two.pages#2:\n```pages\nA ship\n\nsails.\n\n```'],
   ['two.pages', ':1-2', `two.pages#1-2:\n\`\`\`pages\n${pages.slice(0, -1)}\`\`\``],
 ])('-f %s%s', async (name, lines, content) => {
@@ -43,8 +44,8 @@ test.each([
   process.chdir('in')
   mkdirSync('my bin')
   writeFileSync(name, pages)
-  program('my bin/read it', 'echo "args:$1 $#"')
-  const readers = { pdf: `'my bin/read it' {}`, pages: 'cat "{}"' }
+  for (const name of ['my bin/read it', "o'neil"]) program(name, 'echo "args:$1 $#"')
+  const readers = { doc: "./o'neil {}", pdf: `'my bin/read it' {}`, pages: 'cat "{}"' }
   expect(await sent(['-f', name + lines], readers)).toEqual({ code: 0, content, err: '' })
 })
 

@@ -10,9 +10,9 @@ import type { Json } from '../json/json.ts'
 /** In UTF-16 units: the texts that are kept for the next time. */
 const maxKept = 64 * 1024 * 1024
 
-/** The words of a command, as a shell splits them; but a backslash before a letter stays, as in `C:\bin`. */
+/** The words of a command, as a shell splits them; but a backslash before a letter stays (`C:\bin`), and so does a quote without its pair. */
 function wordsOf(command: string): string[] {
-  const words = command.match(/(?:"[^"]*"|'[^']*'|\\[\s"'\\]|[^\s"'])+/g) ?? []
+  const words = command.match(/(?:"[^"]*"|'[^']*'|\\[\s"'\\]|\S)+/g) ?? []
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'|\\([\s"'\\])/g, '$1$2$3'))
 }
 
