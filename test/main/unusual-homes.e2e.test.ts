@@ -1,14 +1,19 @@
 /** Directories that cannot be made, files that are none, and few open files: a clear line instead of a hang or a trace. */
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { needsPermissions, needsRoot } from '../helpers/modes.ts'
+import { needsPermissions } from '../helpers/modes.ts'
 import { environment, node, quoted, shell, startSyn, synCommand } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
 import { configPath, homeWithProfile } from '../settings/stored.ts'
+
+const asOther = `setpriv --reuid 12345 --clear-groups ${synCommand}`
+
+/** Whether another user may read the checkout: a folder of mktemp is closed. */
+const isOpen = process.getuid?.() === 0 && spawnSync(`${asOther} --version`, { shell: true }).status === 0
 
 const models = { data: [{ id: 'hf:one', object: 'model' }] }
 
@@ -133,53 +138,50 @@ describe('a user ID without an entry in passwd', () => {
   ]
   const folder = '/dev/null/.local/share/syn/conversations'
   const unsaved = '; going on without settings, and saving nothing\n'
-  test
-    .runIf(process.getuid?.() === 0)
-    .each<[home: 'none' | 'closed', line: string, code: number, out: string, err: string]>([
-      ['none', 'chat hi', 0, 'Hello\n', `syn: ${alone}${unsaved}`],
-      ['none', 'chat -q hi', 0, 'Hello\n', ''],
-      ['none', '--profile work chat hi', 2, '', 'syn: no profile named "work"\nhint: '],
-      ['none', 'chat -q --save hi', 1, '', `syn: cannot write ${folder}: /dev/null is not a directory\n`],
-      ['none', 'chat -q --session x hi', 1, '', `syn: cannot write ${folder}: /dev/null is not a directory\n`],
-      [
-        'none',
-        'config set -q retries 1',
-        1,
-        '',
-        'syn: cannot write /dev/null/.config/syn: /dev/null is not a directory\n',
-      ],
-      ['closed', 'chat hi', 0, 'Hello\n', `syn: ${closed}${unsaved}`],
-      ['closed', 'chat --sandbox -q hi > /dev/null', 0, '', ''],
-      ['closed', '--profile work chat hi', 2, '', `syn: ${closed}\n`],
-      [
-        'closed',
-        'chat -q --save hi',
-        1,
-        '',
-        'syn: cannot write HOME/.local/share/syn/conversations: permission denied\n',
-      ],
-      [
-        'closed',
-        'chat -q -c hi',
-        1,
-        '',
-        'syn: cannot read the directory HOME/.local/share/syn/conversations: permission denied\n',
-      ],
-      ['closed', 'chat -q -s @x hi', 1, '', 'syn: HOME'],
-    ])('home %s: syn %s', async (kind, line, code, out, err) => {
+  test.runIf(isOpen).each<[home: 'none' | 'closed', line: string, code: number, out: string, err: string]>([
+    ['none', 'chat hi', 0, 'Hello\n', `syn: ${alone}${unsaved}`],
+    ['none', 'chat -q hi', 0, 'Hello\n', ''],
+    ['none', '--profile work chat hi', 2, '', 'syn: no profile named "work"\nhint: '],
+    ['none', 'chat -q --save hi', 1, '', `syn: cannot write ${folder}: /dev/null is not a directory\n`],
+    ['none', 'chat -q --session x hi', 1, '', `syn: cannot write ${folder}: /dev/null is not a directory\n`],
+    [
+      'none',
+      'config set -q retries 1',
+      1,
+      '',
+      'syn: cannot write /dev/null/.config/syn: /dev/null is not a directory\n',
+    ],
+    ['closed', 'chat hi', 0, 'Hello\n', `syn: ${closed}${unsaved}`],
+    ['closed', 'chat --sandbox -q hi > /dev/null', 0, '', ''],
+    ['closed', '--profile work chat hi', 2, '', `syn: ${closed}\n`],
+    [
+      'closed',
+      'chat -q --save hi',
+      1,
+      '',
+      'syn: cannot write HOME/.local/share/syn/conversations: permission denied\n',
+    ],
+    [
+      'closed',
+      'chat -q -c hi',
+      1,
+      '',
+      'syn: cannot read the directory HOME/.local/share/syn/conversations: permission denied\n',
+    ],
+    ['closed', 'chat -q -s @x hi', 1, '', 'syn: HOME'],
+  ])('home %s: syn %s', async (kind, line, code, out, err) => {
     await using service = await startAnswering()
     const home = homeWithProfile({ retries: 9 })
     const env = { ...environment(service), HOME: home, XDG_CONFIG_HOME: '' }
-    const command = `env ${kind === 'none' ? '-u HOME' : ''} setpriv --reuid 12345 --clear-groups ${synCommand} ${line}`
+    const command = `env ${kind === 'none' ? '-u HOME' : ''} ${asOther} ${line}`
     const ended = await shell(command, env)
     const shown = ended.err.replaceAll(configPath(home), 'CONFIG').replaceAll(home, 'HOME')
     expect(service.asked.some(({ method }) => method === 'POST')).toBe(out !== '')
     expect({ ...ended, err: shown.slice(0, err.length || 1000) }).toMatchObject({ code, out, err })
   })
 
-  test('without an account in the environment: what sets it', async (context) => {
-    needsRoot(context)
-    const command = `env -u HOME setpriv --reuid 12345 --clear-groups ${synCommand} chat hi`
+  test.runIf(isOpen)('without an account in the environment: what sets it', async () => {
+    const command = `env -u HOME ${asOther} chat hi`
     expect(await shell(command, environment())).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^syn: no base URL is set\n/),
