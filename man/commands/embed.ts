@@ -39,7 +39,7 @@ The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or
 
 const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
 
-Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Files are read twice: all of them are checked before the first request, then read again while the texts are sent. Of standard input and other pipes, up to 16 MiB of texts are checked before the first request. A longer one is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
+Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. The first 16 MiB of texts are checked before the first request, and the others while they are sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
 
 The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.`
 

@@ -4,7 +4,7 @@ import type { InputText } from '../api/embeddings/embed.ts'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { defaultColumn, type inputFormats } from '../fields/request-options.ts'
-import { inputChunks, type InputIo, isRegularFile, standardInputChunks } from '../io/files/files.ts'
+import { inputChunks, type InputIo, standardInputChunks } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { exactJson, withExactNumbers } from '../io/json/exact-numbers.ts'
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
@@ -37,7 +37,7 @@ export interface InputFormat {
   readonly keep?: readonly string[] | undefined
   /** The file that it is. */
   readonly path?: string | undefined
-  /** Called in each pass over a table. */
+  /** Called for each table, before its first row. */
   readonly onTable?: (where: string, table: Table) => void
 }
 
@@ -47,9 +47,7 @@ export interface TextSource {
   readonly where: string
   /** What each of its texts is. */
   readonly unit: 'text' | 'line' | 'row'
-  /** Whether it can be read twice: what is in memory, or a file that is not a pipe. */
-  readonly isRepeatable: boolean
-  /** @throws UsageError if it cannot be read, or is not in its format. */
+  /** Called once. @throws UsageError if it cannot be read, or is not in its format. */
   read(): AsyncIterable<readonly InputText[]>
 }
 
@@ -70,15 +68,13 @@ export function textSources(sources: TextSources & InputFormat, io: Io): TextSou
 
 type LoadTexts = () => readonly string[] | Promise<readonly string[]>
 
-/** @param load Called once. Each of its texts is a document. */
+/** @param load Each of its texts is a document. */
 export function inMemory(load: LoadTexts, options: InputFormat = {}, where = ''): TextSource {
-  let loaded: ReturnType<typeof load> | undefined
   return {
     where,
     unit: 'text',
-    isRepeatable: true,
     async *read() {
-      const texts = await (loaded ??= load())
+      const texts = await load()
       yield texts.map((text) => ({ text, line: 1, kept: keptOfPlace(options, 1, where || 'an argument') }))
     },
   }
@@ -88,7 +84,6 @@ export function inMemory(load: LoadTexts, options: InputFormat = {}, where = '')
 export function fileSource(path: string, sources: InputFormat, io: Io & InputIo, flag = '--file'): TextSource {
   const file = { ...sources, path }
   return documentSource(path === '-' ? stdinName : `${flag} ${path}`.trimStart(), recordFormatOf(path), file, {
-    isRepeatable: path !== '-' && isRegularFile(path),
     read: async () => [withoutFinalNewline((await readTextFile(path, io, { name: flag })).text)],
     chunks: () => inputChunks(path, flag, io),
   })
@@ -98,7 +93,6 @@ export function fileSource(path: string, sources: InputFormat, io: Io & InputIo,
 function stdinSource(sources: TextSources & InputFormat, io: Io): TextSource {
   const reader = sources.words.includes('-') ? 'the argument -' : '--stdin'
   return documentSource(stdinName, undefined, sources, {
-    isRepeatable: false,
     read: async () => {
       const text = shouldReadStdin(sources, io) ? await readStdinText(reader, io) : ''
       return text === '' ? [] : [withoutFinalNewline(text)]
@@ -114,7 +108,7 @@ function documentSource(
   where: string,
   named: InputFormat['format'],
   options: InputFormat,
-  document: { isRepeatable: boolean; read: LoadTexts; chunks(): AsyncIterable<Uint8Array> },
+  document: { read: LoadTexts; chunks(): AsyncIterable<Uint8Array> },
 ): TextSource {
   // Only a table has a delimiter.
   const format = options.format ?? named ?? (options.delimiter === undefined ? 'text' : 'csv')
@@ -123,7 +117,6 @@ function documentSource(
     where,
     // JSON Lines may have blank lines, which are no texts.
     unit: isTable(format) ? 'row' : format === 'lines' ? 'line' : 'text',
-    isRepeatable: document.isRepeatable,
     read: () => splitTexts(document.chunks(), where, format, options),
   }
 }
@@ -279,49 +272,45 @@ function noColumn(place: string, kind: 'key' | 'column', name: string, known: re
   return noSuchColumn(place, name, known, `${kind} named`, columnHint(kind))
 }
 
-/** How much of pipes is kept, in bytes of UTF-16, with `textOverhead` for each text. */
+/** How much is kept before it is sent, in bytes of UTF-16, with `textOverhead` for each text. */
 const readAheadSize = 16 * 1024 * 1024
 const textOverhead = 72
 
-/** A source of which the start, or all, was checked. */
-interface CheckedSource {
-  readonly source: TextSource
-  /** Read from here if the source cannot be read twice. */
-  readonly texts: Replay<readonly InputText[]>
-  count: number
-  /** Whether its end was reached. */
-  isWhole: boolean
-}
-
 export class CheckedTexts {
-  readonly #sources: readonly CheckedSource[]
+  readonly #sources: readonly { readonly source: TextSource; count: number }[]
+  readonly #texts = new Replay(this.#readSources())
+  #isComplete = false
 
   constructor(sources: readonly TextSource[]) {
-    this.#sources = sources.map((source) => ({ source, texts: new Replay(source.read()), count: 0, isWhole: false }))
+    this.#sources = sources.map((source) => ({ source, count: 0 }))
   }
 
   /** Whether `check` has reached the end of all sources. */
   get isComplete(): boolean {
-    return this.#sources.every(({ isWhole }) => isWhole)
+    return this.#isComplete
   }
 
   /**
-   * Yields the texts up to 16 MiB of pipes. What is behind them is checked while it is sent: a pipe may never end.
+   * Yields the first 16 MiB of texts. What is behind them is checked while it is sent: a pipe may never end.
    * @throws UsageError as the sources do.
    */
   async *check(): AsyncGenerator<readonly InputText[], void, undefined> {
     let keptSize = 0
-    for (const checked of this.#sources) {
-      const { source } = checked
-      for await (const texts of source.isRepeatable ? source.read() : checked.texts.start()) {
-        checked.count += texts.length
+    for await (const texts of this.#texts.start()) {
+      yield texts
+      const strings = texts.flatMap(({ text, kept = [] }) => [text, ...kept])
+      for (const { length } of strings) keptSize += 2 * length + textOverhead
+      if (keptSize >= readAheadSize) return
+    }
+    this.#isComplete = true
+  }
+
+  async *#readSources(): AsyncGenerator<readonly InputText[], void, undefined> {
+    for (const counted of this.#sources) {
+      for await (const texts of counted.source.read()) {
+        counted.count += texts.length
         yield texts
-        if (source.isRepeatable) continue
-        const strings = texts.flatMap(({ text, kept = [] }) => [text, ...kept])
-        for (const { length } of strings) keptSize += 2 * length + textOverhead
-        if (keptSize >= readAheadSize) return
       }
-      checked.isWhole = true
     }
   }
 
@@ -338,32 +327,15 @@ export class CheckedTexts {
   /** The number counts from 1 in its source. */
   #locate(index: number): { where: string; unit: TextSource['unit']; number: number } {
     let before = 0
-    for (const { source, count, isWhole } of this.#sources) {
-      if (index < before + count || !isWhole) return { ...source, number: index - before + 1 }
+    for (const { source, count } of this.#sources) {
+      if (index < before + count) return { ...source, number: index - before + 1 }
       before += count
     }
     return { where: '', unit: 'text', number: index + 1 }
   }
 
-  /**
-   * Yields all texts, once after `check`.
-   * @throws UsageError as the sources do, also for a file that has fewer texts than before.
-   */
-  async *read(): AsyncGenerator<readonly InputText[], void, undefined> {
-    for (const { source, texts, count, isWhole } of this.#sources) {
-      yield* isWhole && source.isRepeatable ? readAgain(source, count) : texts.all()
-    }
+  /** Yields all texts, once after `check`. @throws UsageError as the sources do. */
+  read(): AsyncIterable<readonly InputText[]> {
+    return this.#texts.all()
   }
-}
-
-/** Without texts that were added to the file since. */
-async function* readAgain(source: TextSource, count: number): AsyncGenerator<readonly InputText[], void, undefined> {
-  let left = count
-  if (left === 0) return
-  for await (const texts of source.read()) {
-    yield texts.slice(0, left)
-    left -= texts.length
-    if (left <= 0) return
-  }
-  throw new UsageError(`${source.where}: changed while it was read`)
 }
