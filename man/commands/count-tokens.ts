@@ -2,21 +2,17 @@ import type { PageText } from '../command-page.ts'
 import { requestStatuses } from '../exit-statuses.ts'
 import { section } from '../mdoc.ts'
 
-const output = `One number is printed, or one for each file and their total. Some models cannot count: for an alias, another one does, and a warning says which. For hf:NAME and with --max, only with --fallback.
+const output = `Some models cannot count: for an alias, another one does, and a warning says which. For hf:NAME and with --max, only with --fallback.
 
   $ syn count-tokens --sandbox < notes.txt
   syn: counted with hf:zai-org/GLM-4.7-Flash: hf:zai-org/GLM-5.3-Flash cannot count
   14
-  $ syn count-tokens --sandbox -m syn:small:text -f notes.txt -f question.txt
-  14 notes.txt
-  14 question.txt
-  28 total
 
 An argument that names a file is an error, because the file was probably meant: count it with -f, or pipe it in.`
 
 const guard = `--max turns the command into a guard for scripts. The number is printed in any case:
 
-  $ syn count-tokens --sandbox -m syn:small:text --max 10 -f notes.txt || echo "status $?"
+  $ syn count-tokens --sandbox -m syn:small:text --max 10 < notes.txt || echo "status $?"
   14
   syn: 14 tokens exceed --max 10
   status 8`

@@ -2,7 +2,6 @@
 
 import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
-import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
 import { advice, syn, UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
@@ -109,34 +108,23 @@ export function noPrompt(example: string): UsageError {
 }
 
 /**
- * If only files are given, each is counted on its own, as plain text. Everything else is one conversation, as a messages
- * request would send it.
+ * The messages of the request whose tokens are counted; none for empty standard input, which services refuse.
  * @throws UsageError if there is nothing to count, a source cannot be read, or a word is the name of a file.
  */
-export async function readCountables(
+export async function readCounted(
   given: Json | undefined,
   sources: Omit<PromptSources, 'hasMessages'>,
   io: Io,
-): Promise<Countable[]> {
+): Promise<Json[]> {
   rejectFileNames(sources.words, 'count')
   const messages = messagesIn(given)
-  const hasMessages = messages.length > 0
-  const parts = await readPromptParts({ ...sources, hasMessages }, io)
-  if (!hasMessages && !turnOf({ ...parts, files: [] }) && parts.files.length > 0) {
-    return parts.files.map(({ name, text }) => ({ file: name, messages: plainMessages(text) }))
-  }
+  const parts = await readPromptParts({ ...sources, hasMessages: messages.length > 0 }, io)
   const turn = turnOf(parts)
-  if (turn || hasMessages) return [{ messages: [...messages, ...(turn ? [toMessage(turn)] : [])] }]
-  if (parts.stdinText !== undefined) return [{ messages: plainMessages(parts.stdinText) }]
+  if (turn) return [...messages, toMessage(turn)]
+  if (messages.length > 0 || parts.stdinText !== undefined) return messages
   throw new UsageError('no text: give it as arguments, in files or on standard input', {
     hint: advice`for example: cat *.md | ${syn('count-tokens')}`,
   })
-}
-
-/** A file has the same count whether it is named or piped in. */
-function plainMessages(text: string): JsonObject[] {
-  const plain = withoutFinalNewline(text)
-  return plain === '' ? [] : [toMessage({ role: 'user', text: plain, images: [] })]
 }
 
 /**

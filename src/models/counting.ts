@@ -1,6 +1,6 @@
 /** Counts tokens: with another model where the requested one cannot, as is known of models behind aliases of the service. */
 
-import { type Countable, countAll, countTokens, type TokenCountReply } from '../api/messages/count.ts'
+import { countTokens, sendCount, type TokenCount } from '../api/messages/count.ts'
 import { hasImages } from '../api/image.ts'
 import { isAlias, type Model, refusesImages, targetOf } from '../api/models.ts'
 import type { Sender } from '../api/operations.ts'
@@ -21,30 +21,27 @@ interface CountingContext {
 const maxOthers = 3
 
 /**
- * @param request Its fields except `messages`.
  * @param fallback As the value of --fallback. Without, other models count for an alias only. @param isGate Not for an alias either.
- * @returns the counts, in order. Warns if they are of another model.
+ * @returns the count. Warns if it is of another model.
  * @throws StatusError, NetworkError
  */
 export async function countWithAny(
-  countables: readonly Countable[],
-  request: JsonObject,
+  body: JsonObject,
   { fallback, isGate = false }: { fallback: boolean | readonly string[]; isGate?: boolean },
   context: CountingContext,
-): Promise<TokenCountReply[]> {
+): Promise<TokenCount> {
   const { client, catalog, notices } = context
-  const body = { ...request, messages: countables.flatMap(({ messages }) => messages) }
-  const name = modelName(request.model ?? null)
+  const name = modelName(body.model ?? null)
   const mayAskOthers = fallback !== false || (isAlias({ id: name }) && !isGate)
   let list = catalog.cachedModels()
-  const countWith = async (other: string): Promise<TokenCountReply[] | undefined> => {
-    const counts = await countAll(countables, { ...request, model: other }, client).catch(refused)
+  const countWith = async (other: string): Promise<TokenCount | undefined> => {
+    const count = await sendCount({ ...body, model: other }, client).catch(refused)
     const [counting, unable] = [other, name].map((one) => sanitizeName(targetOf(list, one)))
-    if (counts) await notices.warn(`counted with ${counting}: ${unable} cannot count`)
-    return counts
+    if (count) await notices.warn(`counted with ${counting}: ${unable} cannot count`)
+    return count
   }
   try {
-    return await countAll(countables, request, client)
+    return await sendCount(body, client)
   } catch (error) {
     const failure = await withModelHint(error, { operation: countTokens, body }, catalog)
     if (!(failure instanceof StatusError) || failure.status !== countTokens.finalStatus) throw failure
@@ -52,8 +49,8 @@ export async function countWithAny(
     list = await catalog.availableModels()
     const others = Array.isArray(fallback) ? (fallback as string[]) : otherAliases(list, name, body, catalog)
     for (const other of others.slice(0, maxOthers)) {
-      const counts = await countWith(other)
-      if (counts) return counts
+      const count = await countWith(other)
+      if (count) return count
     }
     throw failure
   }

@@ -1,10 +1,8 @@
 /** Failures: the exit status, and nothing on standard output. */
 
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { count, countTokens } from '../../helpers/count-tokens.ts'
-import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { countTokens } from '../../helpers/count-tokens.ts'
+import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
 
 test.each<[reply: unknown, found: string]>([
@@ -39,19 +37,5 @@ test('for a model that was rotated out a hint names the alias, not --fallback, w
     err:
       'syn: Gone (404 Not Found)\nhint: the model may have been rotated out; available: hf:org/model-2. ' +
       'Use -m syn:large:text\n',
-  })
-})
-
-test('of several files, the one that fails is named, and no count is printed', async () => {
-  const folder = emptyFolder()
-  const [first, second] = ['a', 'b'].map((name) => join(folder, name)) as [string, string]
-  for (const path of [first, second]) writeFileSync(path, `${path}\n`)
-  await using service = await startService((asked, response) =>
-    (asked.body.includes(second) ? json({ error: 'Context limit exceeded' }, 400) : count(4))(asked, response),
-  )
-  expect(await runSyn(['count-tokens', '-f', first, '-f', second], { env: service.env })).toEqual({
-    code: 1,
-    out: '',
-    err: `syn: Context limit exceeded (400 Bad Request)\nhint: the request contained ${second}\n`,
   })
 })

@@ -1,20 +1,18 @@
-/** The output: a number, or for several files lines as in `wc`. */
+/** The input, and the output: a number. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shellWord } from '../../../src/io/text/shell-word.ts'
 import type { AskingOptions } from '../../helpers/asking.ts'
-import { count, counting, countTokens, refusalOf } from '../../helpers/count-tokens.ts'
+import { count, countTokens, refusalOf } from '../../helpers/count-tokens.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
-import { json, startService, type Answer } from '../../helpers/service.ts'
+import { json, startService } from '../../helpers/service.ts'
 
 const folder = emptyFolder()
 const files: Record<string, string | Buffer> = {
   'a.txt': 'four\n',
   'b.md': '# Twelve long\n\n',
-  'empty.txt': '',
-  'line.txt': '\n',
   'photo.jpg': Buffer.from([0xff, 0xd8, 0xff]),
 }
 for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
@@ -29,62 +27,15 @@ test.each<[argv: string[], options: AskingOptions, out: string]>([
   [['Say', 'hello'], {}, '9\n'],
   [['-'], { stdin: 'four\n' }, '4\n'],
   [[], { stdin: 'four\n\n' }, '5\n'],
-  [named('a.txt'), {}, '4\n'],
 ])('%j prints one number', async (argv, options, out) => {
   expect(await countTokens(argv, options)).toMatchObject({ code: 0, out, err: '' })
 })
 
-test('several files are counted separately, with a total', async () => {
-  const { code, out, err, asked } = await countTokens(named('a.txt - b.md'), { stdin: `${'x'.repeat(1200)}\n` })
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out.replaceAll(folder, 'FOLDER')).toBe('   4 FOLDER/a.txt\n1200 -\n  14 FOLDER/b.md\n1218 total\n')
-  const sent = asked.map(({ json: body }) => (body as { messages: unknown }).messages)
-  expect(sent).toHaveLength(3)
-  expect(sent).toContainEqual([{ role: 'user', content: 'four' }])
-})
-
-test('they keep their order, with at most four requests at a time', async () => {
-  const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`)
-  for (const [index, name] of names.entries()) writeFileSync(at(name), 'y'.repeat(index + 1))
-  let requests = 0
-  let most = 0
-  const waiting: (() => void)[] = []
-  // Answers the last request first, once no more requests can arrive.
-  const answer: Answer = (asked, response) => {
-    requests++
-    waiting.push(() => void counting(asked, response))
-    most = Math.max(most, waiting.length)
-    if (requests === 1 || waiting.length === 4 || requests === names.length) {
-      for (const reply of waiting.splice(0).toReversed()) reply()
-    }
-  }
-  const { out } = await countTokens(named(names.join(' ')), { answer })
-  expect(out.match(/\d+ (?=\/)/g)?.map(Number)).toEqual(names.map((_name, index) => index + 1))
-  expect(most).toBe(4)
-})
-
 test.each<[argv: string[], options: AskingOptions, out: string]>([
   [[], { stdin: '' }, '0\n'],
-  [named('empty.txt line.txt'), {}, '0 FOLDER/empty.txt\n0 FOLDER/line.txt\n0 total\n'],
-])('an empty text counts 0, and is not sent: %j', async (argv, options, out) => {
-  const result = await countTokens(argv, options)
-  expect({ ...result, out: result.out.replaceAll(folder, 'FOLDER') }).toMatchObject({
-    code: 0,
-    out,
-    err: '',
-    asked: [],
-  })
-})
-
-test('--json of several files has each count, and the total', async () => {
-  const { out } = await countTokens(['--json', ...named('a.txt b.md')])
-  expect(JSON.parse(out)).toEqual({
-    input_tokens: 18,
-    files: [
-      { file: at('a.txt'), input_tokens: 4 },
-      { file: at('b.md'), input_tokens: 14 },
-    ],
-  })
+  [[], { stdin: '\n\n' }, '0\n'],
+])('empty standard input counts 0, and is not sent: %j', async (argv, options, out) => {
+  expect(await countTokens(argv, options)).toMatchObject({ code: 0, out, err: '', asked: [] })
 })
 
 test.each<[argv: string[], code: number, out: string, err: string]>([
@@ -104,7 +55,6 @@ describe('is refused', () => {
       'FOLDER/a.txt is a file, not text to count (use -f FOLDER/a.txt to count its content, or pipe it in)',
     ],
     [named('missing.txt'), '--file: cannot read FOLDER/missing.txt: no such file'],
-    [['--dry-run', ...named('empty.txt')], 'the text is empty, so there is no request to show'],
     [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text, but a JPEG image (use --image for images)'],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))
@@ -119,11 +69,11 @@ describe('is refused', () => {
   })
 })
 
-test('nothing is written to -o before all counts have arrived', async () => {
+test('nothing is written to -o before the count has arrived', async () => {
   const path = at('counts')
   writeFileSync(path, 'before')
-  await using service = await startService(count(4), json({ error: 'No' }, 400))
-  const { code } = await runSyn(['count-tokens', '-o', path, ...named('a.txt b.md')], { env: service.env })
+  await using service = await startService(json({ error: 'No' }, 400))
+  const { code } = await runSyn(['count-tokens', '-o', path, 'four'], { env: service.env })
   expect(code).toBe(1)
   await using other = await startService(count(4))
   await runSyn(['count-tokens', '-o', at('new'), 'four'], { env: other.env })

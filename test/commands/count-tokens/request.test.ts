@@ -34,18 +34,14 @@ test.each<[argv: string[], sent: object]>([
 
 test.each<[argv: string[], options: AskingOptions]>([
   [['Summarize'], { stdin: 'A text.\n' }],
+  [['-f', notes], {}],
+  [['-f', notes, '-f', conversation], {}],
   [['-f', notes, '-i', 'https://a.example/1'], {}],
   [['-s', 'Be kind.', '--tools', tools, '--messages', conversation, 'And?'], {}],
 ])('is the one that syn messages would send: %j', async (argv, options) => {
   const { out } = await runSyn(['messages', '--dry-run', ...argv], options)
   const { max_tokens: _limit, stream: _stream, ...rest } = JSON.parse(out) as Record<string, unknown>
   expect(await sentBy(argv, options)).toEqual(rest)
-})
-
-test('a preview of several files shows the first, with a notice', async () => {
-  const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
-  expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })
-  expect(err).toMatch(/^syn: 2 files need 2 requests; showing the first\n/)
 })
 
 test.each<[argv: string[], refusal: string]>([
