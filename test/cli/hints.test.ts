@@ -172,6 +172,7 @@ test.each([
   ['prompts add review', 'prompts add', 'prompts edit NAME'],
   ['completion install zsh', 'completion install', 'syn man completion'],
   ['search --open 1 x', 'search --open', '--urls --limit 1'],
+  ['batch in.csv --dedupe -o out', 'batch --dedupe', 'sort -u'],
   ['batch merge', 'batch merge', 'cat part'],
   ['batch merge part.1.jsonl part.2.jsonl', 'batch merge', 'cat part'],
 ])('what was removed has a name for what is in its place: syn %s', async (line, removed, instead) => {

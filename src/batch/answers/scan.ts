@@ -146,7 +146,7 @@ export async function scanStore(file: number, path: string, options: ScanOptions
       }
     }
   }
-  summary.used = answers.records
+  summary.used = answers.answered
   // Once all answers have their rows: a row with a part may have been answered since.
   if (summary.hasParts) await giveParts(file, summary, options)
   return summary
@@ -164,12 +164,8 @@ async function giveParts(
       if (cutAt === undefined || typeof head?.hash !== 'string') continue
       const needed = rowNeeds(head)
       if (summary.isRetired(offset) || (retriesEmpty && needed === '--retry-empty')) continue
-      summary.parts += answers.give(
-        head.hash,
-        numberOf(head, 'row'),
-        offset,
-        needed === 'a higher limit' ? cutAt : undefined,
-      )
+      const tooShort = needed === 'a higher limit' ? cutAt : undefined
+      if (answers.give(head.hash, numberOf(head, 'row'), offset, tooShort)) summary.parts += 1
     }
   }
 }
