@@ -32,7 +32,7 @@ const described: Readonly<Record<string, string>> = {
   SSL_CERT_FILE: 'PEM file with the certificates to trust, in place of the built-in ones.',
   NODE_EXTRA_CA_CERTS: 'PEM file with more certificates to trust.',
   NODE_OPTIONS: 'Options of Node, which runs syn. The single file ignores it.',
-  'VISUAL, EDITOR': 'Editor for syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi).',
+  'VISUAL, EDITOR': 'Editor for Ctrl-G and /edit in the chat (default: vi).',
   'TMUX, WAYLAND_DISPLAY, DISPLAY':
     'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel. No program that syn starts for you, such as these or the editor, gets a variable whose name begins with SYN_.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',

@@ -50,7 +50,7 @@ const sent = `A command sends one kind of request to the base URL: the prompt, f
 
 The input of one request is at most 64 MiB, images in base64 included, and JSON at most 500 levels deep. Beyond it syn exits with status 2.
 
-Chats on a terminal are saved on this machine, see syn-sessions(1); --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it. syn similar and syn embed --cache keep embeddings, and hashes of their texts, unless the setting save is false.
+Chats on a terminal are saved on this machine, see syn-sessions(1); --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it. syn similar and syn chat --from keep embeddings, and hashes of their texts, unless the setting save is false.
 
 The API key, if it has 8 or more characters, is masked in all that syn writes itself: errors, notices, the log of --debug, stored errors, and the results of tools before a model gets them. It is recognized as it is and as JSON writes it, but not in another spelling such as base64. What the service answers and what you send is not searched. --curl prints $SYN_API_KEY in its place.
 

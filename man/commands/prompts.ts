@@ -29,7 +29,7 @@ const keys = {
     'Any field of the request but messages, prompt, stream, tools and functions. The value is JSON if it parses, else a string. A model counts as -m, and may be a part of a name in the same way.',
 }
 
-const rules = `A flag, --param and --body override the file: --json-object, for example, its schema, and -s '' its system prompt. A system prompt in --messages is sent after it, as after that of -s. Line ends may be those of Windows. A field that the command does not have, a value that it does not accept, a key that comes twice, and schema with response_format end with status 2, and name file and line. syn prompts edit warns of a key that no command has. A prompt runs nothing, opens no file, and changes no base URL.`
+const rules = `A flag, --param and --body override the file: --json-object, for example, its schema, and -s '' its system prompt. A system prompt in --messages is sent after it, as after that of -s. Line ends may be those of Windows. A field that the command does not have, a value that it does not accept, a key that comes twice, and schema with response_format end with status 2, and name file and line. A prompt runs nothing, opens no file, and changes no base URL.`
 
 const values = {
   '{{.}}':

@@ -14,8 +14,8 @@ const replacements: Readonly<Record<string, string>> = {
   'models --filter': 'use grep: syn models | grep -i WORD',
   'models --vision': 'use grep: syn models | grep image',
   'models --embedding': 'use grep: syn models | grep -i embed',
-  'prompts add':
-    'use syn prompts edit NAME, or write NAME.md in the directory prompts beside the file of syn config path',
+  'prompts add': 'write NAME.md in the directory prompts beside the file of syn config path',
+  'prompts edit': 'edit NAME.md in the directory prompts beside the file of syn config path',
   'prompts rm': 'use rm NAME.md in the directory prompts beside the file of syn config path',
   'count-tokens --context': 'use syn models for the context lengths, or --max',
   'count-tokens --cost': 'use syn models for the prices',

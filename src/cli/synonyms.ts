@@ -13,7 +13,6 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   export: ['save'],
   set: ['add'],
   unset: ['rm', 'delete', 'remove'],
-  edit: ['new', 'create', 'open'],
   prompts: ['templates'],
   completion: ['completions bash', 'completions fish', 'completions zsh'],
   complete: ['completions'],

@@ -1,28 +1,14 @@
-import { chmodSync, statSync } from 'node:fs'
-import { chatFields } from '../api/chat/fields.ts'
-import { completionsFields } from '../api/completions/fields.ts'
-import { messagesFields } from '../api/messages/fields.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { explain, reasonOf, UsageError, withHint } from '../errors.ts'
+import { explain } from '../errors.ts'
 import { readPrompt } from '../fields/document.ts'
-import { type Fields, mergeSpecs } from '../fields/field.ts'
+import type { Fields } from '../fields/field.ts'
 import { promptNames, promptPath, promptsFolder, storedPrompt } from '../fields/prompt-file.ts'
-import { formatOptions, inputOptions, jsonOption } from '../fields/request-options.ts'
-import { headValues } from '../fields/tables.ts'
+import { jsonOption } from '../fields/request-options.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
-import { checkWriters, makeFolder, ownerOf } from '../io/files/private.ts'
-import { isFile } from '../io/files/stats.ts'
-import { type Io, writeText } from '../io/io.ts'
-import { quote, writeJson } from '../io/json/print.ts'
-import { runEditor } from '../io/process/editor.ts'
-import { canAsk } from '../io/process/question.ts'
+import { writeText } from '../io/io.ts'
+import { writeJson } from '../io/json/print.ts'
 import { writeColumns } from '../terminal/tab-separated.ts'
-
-const allRows = {
-  fields: mergeSpecs(messagesFields, completionsFields, chatFields),
-  options: mergeSpecs(inputOptions, formatOptions),
-}
 
 const name = { name: 'name', help: 'Name of a prompt', required: true, completes: 'prompt' } as const
 
@@ -33,7 +19,7 @@ export default defineCommand({
   options: jsonOption,
   examples: [
     ['List all prompts', 'syn prompts list'],
-    ['Write a prompt', 'syn prompts edit review'],
+    ['Write a prompt', 'mkdir -p ~/.config/syn/prompts && nano ~/.config/syn/prompts/review.md'],
     ['Use it', 'git diff | syn chat -t @review'],
   ],
   run: list,
@@ -59,16 +45,6 @@ export default defineCommand({
       ],
       run: show,
     },
-    edit: {
-      summary: 'Edit or create a prompt in $VISUAL or $EDITOR',
-      arguments: [name],
-      examples: [
-        ['Edit a prompt', 'syn prompts edit review'],
-        ['Use it', 'git diff | syn chat -t @review'],
-        ['Edit with nano', 'EDITOR=nano syn prompts edit review'],
-      ],
-      run: edit,
-    },
   },
 })
 
@@ -90,43 +66,4 @@ async function list({ options, io, notices }: CommandContext<Fields, typeof json
 async function show({ words, io }: CommandContext): Promise<void> {
   const path = storedPrompt(words[0] ?? '', io)
   await writeText(io.out, decodeText(await readInput(path, 'NAME', io), path))
-}
-
-/** The path of a stored prompt, which need not exist. @throws UsageError for a name that no prompt can have. */
-function newPath([one = '']: readonly string[], io: Io): string {
-  const path = promptPath(one, io)
-  if (path !== undefined) return path
-  throw new UsageError(`NAME: ${quote(one)} is not accepted; expected up to 200 letters, digits, - and _`)
-}
-
-/** Creates the folder for a prompt. @throws UsageError in place of a system error, and if others can change the prompt there. */
-function makePromptFolder(path: string, io: Io): void {
-  try {
-    checkWriters(path, ownerOf(io), 'write')
-    makeFolder(promptsFolder(io))
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`cannot write ${path}: ${reasonOf(error)}`)
-  }
-}
-
-async function edit(context: CommandContext): Promise<void> {
-  const { words, io, notices } = context
-  const path = newPath(words, io)
-  if (!canAsk(io)) throw new UsageError('cannot open an editor without a terminal', { hint: `write ${path} yourself` })
-  makePromptFolder(path, io)
-  const failure = await runEditor(path, io).finally(io.leaveInterrupts())
-  // With a umask such as 002, a group could change a new file, and the prompt would be refused.
-  if (isFile(path)) chmodSync(path, statSync(path).mode & 0o755)
-  if (failure) throw isFile(path) ? withHint(failure, `${path} is kept`) : failure
-  if (!isFile(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
-  await reportSaved(path, context)
-}
-
-/** Says where a prompt is, and warns of fields that no command has. @throws UsageError for a head that is none. */
-async function reportSaved(path: string, { io, notices }: Pick<CommandContext, 'io' | 'notices'>): Promise<void> {
-  const prompt = await readPrompt(`@${path}`, 'prompt', io)
-  // Only the names: of the values, each API accepts others.
-  const checking = headValues(prompt, allRows, Object.fromEntries(prompt.head), (model) => Promise.resolve(model))
-  await checking.catch((error: unknown) => notices.warn(explain(error).message))
-  await notices.info(`saved ${path}`)
 }

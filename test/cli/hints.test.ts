@@ -169,7 +169,7 @@ test.each([
   ['config edit', 'config edit', 'config path'],
   ['embed --compare a b', 'embed --compare', 'syn similar'],
   ['models --vision --ids', 'models --vision', 'grep image'],
-  ['prompts add review', 'prompts add', 'prompts edit NAME'],
+  ['prompts edit review', 'prompts edit', 'NAME.md'],
   ['completion install zsh', 'completion install', 'syn man completion'],
   ['search --open 1 x', 'search --open', '--urls --limit 1'],
   ['batch in.csv --dedupe -o out', 'batch --dedupe', 'sort -u'],

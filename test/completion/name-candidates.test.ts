@@ -103,5 +103,5 @@ test('prompts after @, however many there are, and a link to nothing, which syn 
       .map((name) => `@${name}\t\n`)
       .join('')}`,
   )
-  expect(await complete('syn prompts edit r', { HOME: home })).toEqual(lines('review'))
+  expect(await complete('syn prompts show r', { HOME: home })).toEqual(lines('review'))
 })

@@ -1,27 +1,19 @@
 /** `syn prompts` on a terminal and in a pipe, and which file `@NAME` is. */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { environment, replacingEditor, startSyn } from '../../helpers/program.ts'
-import { expectMode, isUnix } from '../../helpers/modes.ts'
+import { environment, startSyn } from '../../helpers/program.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../../helpers/service.ts'
-import { synOnTerminal, wide } from '../../helpers/terminal.ts'
+import { synOnTerminal } from '../../helpers/terminal.ts'
 
 function store(home: string, prompts: Record<string, string>): string {
   const folder = join(home, '.config', 'syn', 'prompts')
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(prompts)) writeFileSync(join(folder, `${name}.md`), text)
   return folder
-}
-
-/** Runs `syn prompts edit` on a terminal. */
-async function edited(home: string, editor: string, argv: string[]): Promise<[code: number, screen: string]> {
-  const env = { ...environment(), HOME: home, EDITOR: editor }
-  const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: wide })
-  return [await screen.ended, screen.lines().join('\n')]
 }
 
 const review = '---\ndescription: Review a diff\ntemperature: 0\n---\nReview {{.}}\n'
@@ -72,48 +64,7 @@ test('show prints the file', async () => {
   })
 })
 
-test('edit creates a prompt and opens it, and names a mistake', async () => {
-  const home = emptyFolder()
-  const folder = join(home, '.config', 'syn', 'prompts')
-  const path = join(folder, 'explain.md')
-  const writing = `sh -c 'printf "%s\\n" --- description: --- "Explain {{.}} in one line" > "$0"'`
-  expect(await edited(home, writing, ['explain'])).toEqual([0, expect.stringContaining(`saved ${path}`)])
-  expect([statSync(path).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o644, 0o700])
-  expect((await edited(home, replacingEditor('line', 'word'), ['explain']))[0]).toBe(0)
-  expect(readFileSync(path, 'utf8')).toBe('---\ndescription:\n---\nExplain {{.}} in one word\n')
-
-  const broken = await edited(home, replacingEditor('description:', 'description'), ['explain'])
-  expect(broken).toEqual([2, expect.stringContaining(`${path}, line 2: "description" is not accepted`)])
-  expect(readFileSync(path, 'utf8')).toContain('description\n')
-})
-
-const settable = 'description: x\nmodel: qwen\nschema: {}\nstop_sequences: x\necho: true\nlogprobs: 3\ntop_k: 5'
-
-test.each([
-  [settable, []],
-  ['temprature: 0', ['line 2: "temprature" is not a field that a prompt can set here (did you mean temperature?)']],
-])('edit saves %j, with the warning %j', async (head, warning) => {
-  const home = emptyFolder()
-  const path = join(store(home, { one: `---\n${head}\n---\nHi` }), 'one.md')
-  const [code, screen] = await edited(home, 'true', ['one'])
-  const lines = screen.split('\n').filter(Boolean)
-  const warnings = warning.map((words) => expect.stringContaining(`${path}, ${words}`) as string)
-  expect([code, lines]).toEqual([0, [...warnings, `syn: saved ${path}`]])
-})
-
-test('what a failed editor has written is kept', async () => {
-  const home = emptyFolder()
-  const folder = join(home, '.config', 'syn', 'prompts')
-  expect(await edited(home, 'false', ['one'])).toEqual([1, expect.not.stringContaining('kept')])
-  expect(readdirSync(folder)).toEqual([])
-  expect(await edited(home, `sh -c 'echo more >> "$0"; false'`, ['one'])).toEqual([
-    1,
-    expect.stringContaining(`hint: ${folder}/one.md is kept`),
-  ])
-  expect(readFileSync(join(folder, 'one.md'), 'utf8')).toBe('more\n')
-})
-
-test('a directory that cannot be read or written is named', async () => {
+test('a directory that cannot be read is named', async () => {
   const home = emptyFolder()
   mkdirSync(join(home, '.config', 'syn'), { recursive: true })
   const folder = join(home, '.config', 'syn', 'prompts')
@@ -123,8 +74,6 @@ test('a directory that cannot be read or written is named', async () => {
   expect(await runSyn(['prompts'], { env })).toEqual({ code: 2, out: '', err: message })
   // The HOME of a user without one.
   expect(await runSyn(['prompts'], { env: { HOME: '/dev/null' } })).toMatchObject({ code: 0, out: '' })
-  const error = `syn: cannot write ${folder}/x.md: ${folder} is not a directory`
-  expect(await edited(home, 'true', ['x'])).toEqual([2, expect.stringContaining(error)])
 })
 
 test('a directory without permission is not an empty one', async () => {
@@ -144,19 +93,6 @@ test('a directory without permission is not an empty one', async () => {
   const env = { ...environment(), HOME: home, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
   const err = `syn: cannot read the directory ${folder}: permission denied\n`
   expect(await startSyn(['prompts'], env).ended).toMatchObject({ code: 2, out: '', err })
-})
-
-test('edit needs a terminal, and a name', async () => {
-  const home = emptyFolder()
-  const options = { env: { HOME: home, EDITOR: 'false' } }
-  const { code, err } = await runSyn(['prompts', 'edit', 'review'], options)
-  expect([code, err]).toEqual([2, expect.stringContaining('syn: cannot open an editor without a terminal\n')])
-  for (const name of ['../review', '', 'x'.repeat(300)]) {
-    expect((await runSyn(['prompts', 'edit', '--', name], options)).err).toContain(
-      'is not accepted; expected up to 200 letters',
-    )
-  }
-  expect(existsSync(join(home, '.config'))).toBe(false)
 })
 
 test('a stored prompt comes before a file of its name, with a notice; else @NAME is the file', async () => {
@@ -202,17 +138,6 @@ test('a stored prompt comes before a file of its name, with a notice; else @NAME
     err: expect.not.stringContaining('--template') as string,
   })
   expect((await sent('chat -t review x')).text).toBe('"review\\n\\nx"')
-})
-
-test.runIf(isUnix)('edit creates a prompt that can be used, whatever the umask', async () => {
-  const home = emptyFolder()
-  const path = join(home, '.config', 'syn', 'prompts', 'new.md')
-  expect(await edited(home, `sh -c 'umask 0; echo Hi > "$0"'`, ['new'])).toEqual([0, expect.any(String)])
-  expectMode(path, '644')
-  // An editor may put a new file in its place, and fail after that.
-  const editor = `sh -c 'umask 0; rm "$0"; echo Hi > "$0"; exit 1'`
-  expect(await edited(home, editor, ['new'])).toEqual([1, expect.any(String)])
-  expectMode(path, '644')
 })
 
 test('on a terminal a prompt is sent at once, and needs its input', async () => {
