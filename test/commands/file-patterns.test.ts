@@ -51,8 +51,8 @@ describe('the files of an expanded pattern are not taken as text', () => {
 })
 
 describe('a quoted pattern names files', () => {
-  test('syn count-tokens -f, the first of which is shown', async () => {
-    expect((await printed(['count-tokens', '-f', at('*.txt')])).match(/text of [\w.]+/g)).toEqual(['text of a.txt'])
+  test('syn count-tokens -f', async () => {
+    expect((await printed(['count-tokens', '-f', at('*.txt')])).match(/text of [\w.]+/g)).toHaveLength(4)
   })
 
   test('syn messages -i', async () => {

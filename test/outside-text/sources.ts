@@ -269,15 +269,6 @@ export const sources: readonly Source[] = [
     }),
     'as the config file',
   ),
-  passed(
-    'the name of a file in a table',
-    (text) => ({
-      argv: ['count-tokens', '-f', `H/${text}`, '-f', 'H/a', '-m', 'hf:x'],
-      answer: json({ input_tokens: 1 }),
-      files: { [text]: 'x', a: 'x' },
-    }),
-    'the system',
-  ),
   reported('the name of a file', (text) => ({ argv: ['chat', '-f', `missing/${text}`] }), 'the system'),
   reported('an argument', (text) => ({ argv: ['chat', 'x', '--temperature', text] }), 'the system'),
   ...['SYN_MODEL', 'SYN_PROFILE', 'SYN_BASE_URL'].map((name) =>
