@@ -18,7 +18,7 @@ syn(1) lists the environment variables of settings.`
 
 const values = `Settings that are true or false also take yes, no, on and off. color takes auto, always or never; true and false mean always and never.`
 
-const profiles = `syn config profiles lists the profiles. In a pipe a line has four fields, separated by tabs: the name; the base URL; api-key or key-command, whichever is stored; and current for the profile that this run uses, or default for the one that runs without --profile and SYN_PROFILE use, if that is another one.
+const profiles = `syn config profiles prints the names of the profiles, and syn config get profile that of the one in use. With --profile NAME, list, get, set and unset are about that profile.
 
 syn login creates a profile, syn logout --forget removes one, and syn config set profile NAME makes one the default.`
 

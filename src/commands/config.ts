@@ -5,13 +5,10 @@ import type { Fields } from '../fields/field.ts'
 import { jsonOption } from '../fields/request-options.ts'
 import { suggestion } from '../fields/suggestion.ts'
 import { writeText } from '../io/io.ts'
-import { writeJson } from '../io/json/print.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { removeSetting, storeSetting } from '../settings/change.ts'
-import { defaultProfileOf } from '../settings/config-file.ts'
 import {
   type AnySettingValue,
-  checkSettingValue,
   isSettingName,
   listedSettingNames,
   settingNames,
@@ -48,17 +45,17 @@ export default defineCommand({
       run: list,
     },
     profiles: {
-      summary: 'List all profiles',
-      description:
-        'Show the name of each profile, its base URL, whether it holds an API key or a key command, and which one is ' +
-        'current. When piped, output is tab-separated.',
-      options: jsonOption,
+      summary: 'Print the names of all profiles',
       examples: [
         ['List all profiles', 'syn config profiles'],
-        ['Print only names', 'syn config profiles | cut -f 1'],
-        ['Print as JSON', 'syn config profiles --json'],
+        ['Print the one in use', 'syn config get profile'],
+        ['Print all base URLs', 'for p in $(syn config profiles); do syn config get base-url --profile "$p"; done'],
       ],
-      run: profiles,
+      run: ({ settings, io }) =>
+        writeColumns(
+          Object.keys(settings.document.profiles).map((name) => [name]),
+          io.out,
+        ),
     },
     get: {
       summary: 'Print the value of a setting',
@@ -139,42 +136,6 @@ function effective(
   const { default: usual = null } = (settingSpecs[setting] as Setting).field
   const { value = null, source = usual === null ? null : 'default' } = settings.get(setting) ?? {}
   return { value, source, default: usual }
-}
-
-async function profiles(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
-  const { options, settings, notices, io } = context
-  const rows = profileRows(settings)
-  if (options.json) await writeJson(rows, io.out)
-  else {
-    const absent = (text: string): string => (io.out.isTerminal ? text : '')
-    await writeColumns(
-      rows.map((row) => [
-        row.name,
-        row['base-url'] ?? absent('no base URL'),
-        row.key ?? absent('no key'),
-        row.current ? 'current' : row.default ? 'default' : '',
-      ]),
-      io.out,
-    )
-  }
-  if (rows.some((row) => row.current)) return
-  const isEmpty = rows.length === 0
-  const what = isEmpty ? 'no profile is stored' : `the current profile, ${settings.profile}, is not stored`
-  await notices.info(`${what}; use syn login to create ${isEmpty ? 'one' : 'it'}`)
-}
-
-/** The stored profiles in the order of the file. The current one need not be among them. */
-function profileRows({ document, profile, path }: Settings) {
-  return Object.entries(document.profiles).map(([name, section]) => {
-    const url = section['base-url']
-    return {
-      name,
-      current: name === profile,
-      default: name === defaultProfileOf(document),
-      'base-url': url === undefined ? null : String(checkSettingValue(settingSpecs['base-url'], url, path)),
-      key: (['key-command', 'api-key'] as const).find((setting) => section[setting] !== undefined) ?? null,
-    }
-  })
 }
 
 async function get(context: CommandContext): Promise<void> {

@@ -60,47 +60,12 @@ test('the description of a default is no model, even with any-model', async () =
   expect(JSON.parse(out)).toMatchObject({ model: 'syn:large:text' })
 })
 
-describe('profiles', () => {
-  const home = homeWith({
-    profile: 'work',
-    profiles: {
-      default: { 'base-url': `${url}/openai/v1/`, 'api-key': storedKey },
-      work: { 'base-url': 'http://localhost:8080', 'key-command': 'pass show work' },
-      empty: {},
-    },
-  })
-
-  test('tab-separated off a terminal', async () => {
-    const out = `default\t${url}\tapi-key\tcurrent\nwork\thttp://localhost:8080\tkey-command\tdefault\nempty\t\t\t\n`
-    expect(await config(home, ['profiles', '--profile', 'default'])).toEqual({ code: 0, out, err: '' })
-  })
-
-  test('a table on a terminal', async () => {
-    const { out } = await config(home, ['profiles'], { isTerminal: true })
-    expect(out.split('\n')).toEqual([
-      `default  ${url}  api-key`,
-      'work     http://localhost:8080    key-command  current',
-      'empty    no base URL              no key',
-      '',
-    ])
-  })
-
-  test('JSON', async () => {
-    const { out } = await config(home, ['profiles', '--json'])
-    expect(JSON.parse(out)).toEqual([
-      { name: 'default', current: false, default: false, 'base-url': url, key: 'api-key' },
-      { name: 'work', current: true, default: true, 'base-url': 'http://localhost:8080', key: 'key-command' },
-      { name: 'empty', current: false, default: false, 'base-url': null, key: null },
-    ])
-  })
-
-  test('a current profile that is not stored: a notice', async () => {
-    expect(await config(homeWith({ profiles: { work: {} } }), ['profiles', '--profile', 'wrok'])).toEqual({
-      code: 0,
-      out: 'work\t\t\t\n',
-      err: 'syn: the current profile, wrok, is not stored; use syn login to create it\n',
-    })
-  })
+test.each([
+  [{ profile: 'work', profiles: { default: {}, work: { 'base-url': url } } }, 'default\nwork\n'],
+  [{ profiles: {} }, ''],
+])('the profiles of %j', async (document, out) => {
+  for (const isTerminal of [true, false])
+    expect(await config(homeWith(document), ['profiles'], { isTerminal })).toEqual({ code: 0, out, err: '' })
 })
 
 describe('set and unset', () => {
