@@ -55,8 +55,7 @@ export const allStatuses: Readonly<Record<Status, string>> = {
   usage:
     'Usage error or invalid input: an unknown option, a value out of range, an unreadable file, no base URL. Nothing ' +
     'was sent.',
-  threshold:
-    'A threshold was crossed: --fail-below or --strict of syn quota, --max of syn count-tokens, or --max-cost.',
+  threshold: 'A threshold was crossed: --fail-below of syn quota, --max of syn count-tokens, or --max-cost.',
   brokenPipe: 'The program that reads stdout closed it, as head does.',
 }
 

@@ -30,14 +30,14 @@ Both check each block that limits requests to models: rollingFiveHourLimit, week
 
   $ syn quota -q --wait && syn chat "Say hello"
 
-If the quota does not say how much is left, both guards succeed with a warning, also with -q. With --strict they return status 8 instead:
+If the quota does not say how much is left, both guards succeed with a warning, also with -q. --remaining returns status 1 then:
 
   $ syn quota -q --sandbox --block freeToolCalls --fail-below 1 && echo go
   syn: the remaining amount of freeToolCalls is unknown: the service sent no limit; assuming enough is left
   go
-  $ syn quota -q --sandbox --block freeToolCalls --fail-below 1 --strict || echo "status $?"
+  $ syn quota -q --sandbox --block freeToolCalls --remaining || echo "status $?"
   syn: the remaining amount of freeToolCalls is unknown: the service sent no limit
-  status 8
+  status 1
 
 A block that the reply lacks counts as unknown if it is one of subscription, search.hourly, freeToolCalls, weeklyTokenLimit and rollingFiveHourLimit. Any other name is probably a typo, and returns status 2. A service that has no quota at all returns status 4.`
 
@@ -45,7 +45,7 @@ const text: PageText = {
   statuses: {
     ...requestStatuses,
     usage: `${requestStatuses.usage} After the reply: an unknown --block.`,
-    threshold: 'Less is left than --fail-below requires, or with --strict the remaining quota is unknown.',
+    threshold: 'Less is left than --fail-below requires.',
   },
   sections: [section('OUTPUT', output), section('GUARDING A SCRIPT', guards)],
 }

@@ -7,6 +7,7 @@ import { type ParsedLine, piecesOf } from './argv.ts'
 /** What is in their place. */
 const replacements: Readonly<Record<string, string>> = {
   'quota --watch': 'use a loop of the shell: while sleep 30; do syn quota; done',
+  'quota --strict': 'use syn quota --remaining, which fails if the remaining quota is unknown',
   'quota --get': 'use jq: syn quota --json | jq .subscription.requests',
   'config edit': 'use $EDITOR "$(syn config path)"',
   'embed --compare': 'use syn similar TEXT FILE: it ranks texts by how similar they are to one',

@@ -18,7 +18,7 @@ export default defineCommand({
     'weeklyTokenLimit, subscription, and any with limited: true, except those of search and tool calls. --remaining ' +
     'prints the requests left of the one of these that runs out first. Requests count by the price of their model. ' +
     'If the limit of one is missing or 0, the remaining quota is unknown: they succeed ' +
-    'with a warning, with --strict they fail.',
+    'with a warning.',
   options: quotaOptions,
   examples: [
     ['Show the quota', 'syn quota'],

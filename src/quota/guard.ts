@@ -20,8 +20,6 @@ export interface Guard {
   readonly failBelow?: CountOrPercentage | undefined
   /** How much to wait for; `true` for one request, or any credit. */
   readonly wait?: true | CountOrPercentage | undefined
-  /** Whether an unknown amount fails. */
-  readonly strict?: boolean | undefined
 }
 
 /** What must be left of each block. */
@@ -36,18 +34,16 @@ function blocksOf(record: JsonObject, { block: name }: Guard): QuotaBlock[] {
 
 /**
  * @returns a warning if a remaining amount is unknown: it must not look like a sufficient one, also with --quiet.
- * @throws ThresholdError if one is below the threshold of --fail-below, or unknown with --strict.
+ * @throws ThresholdError if one is below the threshold of --fail-below.
  */
 export function checkGuard(record: JsonObject, guard: Guard, now: number): string | undefined {
-  const { block: name, failBelow, strict } = guard
+  const { block: name, failBelow } = guard
   const blocks = blocksOf(record, guard)
   const below = failBelow && blocks.find((block) => isBelow(block, guard))
   if (below) throw new ThresholdError(`${shortText(below, guard)}${readyText(below, guard, now)}`)
   const unknown = blocks.find((block) => leftOf(block, guard) === undefined)
   if (blocks.length > 0 && !unknown) return undefined
-  const text = unknownQuotaText(record, unknown?.name ?? name)
-  if (strict) throw new ThresholdError(text)
-  return `${text}; assuming enough is left`
+  return `${unknownQuotaText(record, unknown?.name ?? name)}; assuming enough is left`
 }
 
 /** What is compared with the threshold; `undefined` if it is unknown. A number counts requests, unless the block was named. */

@@ -36,10 +36,6 @@ export const quotaOptions = {
     help: 'Wait until this much of each limit is left; N counts requests (-q: print no table)',
   },
   maxWait: { ...time, default: 'any', help: 'With --wait: the longest wait, then exit with status 5' },
-  strict: {
-    kind: 'switch',
-    help: 'With --fail-below or --wait: exit with status 8 if the remaining quota is unknown',
-  },
   curl: requestOptions.curl,
   output: requestOptions.output,
 } as const satisfies Fields
@@ -57,7 +53,7 @@ export function isSilent(options: QuotaOptions): boolean {
   return isGuard(options) && Boolean(quiet) && !json && !remaining && output === undefined
 }
 
-/** @throws UsageError for a fraction of requests, and for --block and --strict where they have no effect. */
+/** @throws UsageError for a fraction of requests, and for --block where it has no effect. */
 export function checkOptions(options: QuotaOptions): void {
   const { failBelow, wait } = options
   const typed = failBelow ?? (typeof wait === 'object' ? wait : undefined)
@@ -69,7 +65,6 @@ export function checkOptions(options: QuotaOptions): void {
     throw withHint(error, `use ${flag} ${Number((typed.value * 100).toPrecision(6))}%`)
   }
   if (options.maxWait !== undefined && !options.wait) throw new UsageError('--max-wait needs --wait')
-  if (options.strict && !isGuard(options)) throw new UsageError('--strict needs --fail-below or --wait')
   const usesBlock = !options.json && !options.curl
   if (options.block === undefined || usesBlock || isGuard(options)) return
   throw new UsageError('--block cannot be combined with --json or --curl', {

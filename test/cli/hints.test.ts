@@ -164,6 +164,7 @@ describe('a stored key, and a word that looks like a key, are not repeated', () 
 
 test.each([
   ['quota --watch 10', 'quota --watch', 'while sleep'],
+  ['quota --strict --wait', 'quota --strict', '--remaining'],
   ['quota --get=a.b', 'quota --get', 'jq'],
   ['batch in.csv --prune -o out', 'batch --prune', 'leave it out'],
   ['config edit', 'config edit', 'config path'],

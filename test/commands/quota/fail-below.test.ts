@@ -56,7 +56,7 @@ describe('without --block, of each block that limits requests to models', () => 
     ['10%', other({ limit: 500, requests: 500 }), undefined],
     ['10%', { ...left(400), search: { hourly: { remaining: 0, max: 5, limited: true } } }, undefined],
   ])('%s of %j: %s', async (threshold, answered, block) => {
-    const { code, err } = await quota(['-q', '--strict', '--fail-below', threshold], { answer: json(answered) })
+    const { code, err } = await quota(['-q', '--fail-below', threshold], { answer: json(answered) })
     expect({ code, block: /^syn: (\S+) is /.exec(err)?.[1] }).toEqual({ code: block === undefined ? 0 : 8, block })
   })
 })
@@ -74,7 +74,7 @@ test.each<[argv: string[], record: object, notice: string]>([
     'the remaining amount of a is unknown: the service sent only a percentage',
   ],
 ])(
-  'an unknown amount passes with a warning, and fails with --strict: --fail-below %j',
+  'an unknown amount passes with a warning, and --remaining fails: --fail-below %j',
   async (argv, answered, notice) => {
     const { code, err } = await quota(['--fail-below', ...argv], { answer: json(answered) })
     expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n` })
@@ -84,8 +84,8 @@ test.each<[argv: string[], record: object, notice: string]>([
       out: '',
       err,
     })
-    expect(await quota(['-q', '--strict', '--fail-below', ...argv], { answer: json(answered) })).toMatchObject({
-      code: 8,
+    expect(await quota(['--remaining', ...argv.slice(1)], { answer: json(answered) })).toMatchObject({
+      code: 1,
       out: '',
       err: `syn: ${notice}\n`,
     })

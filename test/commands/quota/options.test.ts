@@ -9,7 +9,6 @@ import { json } from '../../helpers/service.ts'
 
 test.each<[line: string, message: string]>([
   ['--remaining --json', '--json and --remaining cannot be combined'],
-  ['--strict', '--strict needs --fail-below or --wait'],
   ['--block=', '--block: "" is not accepted; expected keys separated by dots, such as search.hourly'],
   [
     '--json --block search.hourly',
