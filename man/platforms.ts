@@ -131,6 +131,7 @@ export const platformRows: readonly PlatformRow[] = [
 
 /** Files that name a platform and belong to no row, with the reason. */
 export const withoutRow: Readonly<Record<string, string>> = {
+  'src/answer/notify.ts': 'names Windows Terminal, and gives a command its own session where that opens no window',
   'src/io/io.ts': 'says what the platform and the user are',
   'src/terminal/line-editor/keyboard.ts': 'names Windows Terminal, which may be at the other end of SSH',
   'src/conversation/conversation-file.ts': 'a discarded file that stays has no entries to read',

@@ -36,6 +36,19 @@ const readers = `A reader prints the text of the files with an extension. It hol
 
 {} becomes the path. Quotes keep blanks; no shell reads the command. It gets the variables of tools, 60 seconds and 16 MiB. If it fails, the last line of its error is shown.`
 
+const notifications = `An answer, or a question about a tool, that comes after more than 10 seconds while the terminal of the chat is not in front shows a notification: "syn: answer ready" or "syn: approval needed", never words of the model. The setting notify says how:
+
+auto, the default, uses OSC 9 in iTerm2, OSC 777 in foot, Ghostty, kitty and WezTerm, and the bell elsewhere. With bell it always rings; off turns notifications off.
+
+Any other value is a command, which a shell runs without a terminal. It reads the text from stdin:
+
+  $ syn config set notify 'notify-send "$(cat)"'
+  syn: stored notify notify-send "$(cat)" in profile default in ~/.config/syn/config.json
+
+A terminal that does not report its focus gets none of these from the chat; tmux reports it after set -g focus-events on.
+
+One-shot syn chat, messages and complete, and syn batch, which says "syn: batch ended", notify after more than 10 seconds too, with bell or a command only: nothing tells whether their terminal is in front. The bell needs stdin and stdout on a terminal; the command does not.`
+
 const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, the name of the default profile as profile, and readers. Only its owner can read it. If other users can read it, a run that reads the key from it says so, with the command that stops it. syn config path prints its path.
 
 syn refuses the file, with exit status 2, if another user than root can change it or put another one in its place: it could run commands as you, or send the key elsewhere. The folders that it is in and symbolic links on the way count too; a folder with the sticky bit, such as /tmp, and a group with the ID of the owner are safe. On Windows nothing is checked.`
@@ -48,6 +61,7 @@ const text: PageText = {
     section('PROFILES', profiles),
     section('OTHER SERVICES', otherServices),
     section('READERS', readers),
+    section('NOTIFICATIONS', notifications),
     section('CONFIG FILE', file),
   ],
   seeAlso: ['syn-login', 'syn-logout'],

@@ -34,6 +34,7 @@ import { asksForJson, leftOut } from './json-in.ts'
 import { Meter } from './meter.ts'
 import { type AnswerCheck, type AnswerOutcome, outcomeOf, reportEnds } from './outcome.ts'
 import type { Spending } from './spending.ts'
+import { notify } from './notify.ts'
 import type { Printer } from './printer.ts'
 import { AnswerSender, type Fallback, receive, withUsageOption } from './send.ts'
 
@@ -325,6 +326,7 @@ async function report({ problem, part }: AnswerOutcome, showing: Showing): Promi
     await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || printsJson(view))
   if (view.reportUsage) await view.reportUsage(meter)
   else if (view.usage) await notices.summary(await meter.summary(catalog))
+  await notify(safe`answer ready`, meter.elapsed, context)
 }
 
 type LimitingOptions = Values<typeof limitOptions> & { readonly fallback?: Fallback; readonly maxCost?: number }

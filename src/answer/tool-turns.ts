@@ -29,6 +29,7 @@ import { cutTo } from '../terminal/width.ts'
 import { surelyFittingRows } from '../terminal/wrapped-width.ts'
 import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
 import type { Meter } from './meter.ts'
+import { notify } from './notify.ts'
 import { askAboutCall, type ToolUser } from './tool-question.ts'
 
 export type ToolFields = typeof toolOptions & Pick<typeof inputOptions, 'stdin'>
@@ -213,6 +214,7 @@ async function runCall(
   const shown = visible(JSON.stringify(args))
   const isAsked = tool.approvedBy === undefined
   if (isAsked) {
+    await notify(safe`approval needed`, meter.elapsed, context)
     const asked = io.elapsed()
     const key = await askAboutCall(tool, shown, user, signal)
     meter.skip(io.elapsed() - asked)

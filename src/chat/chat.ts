@@ -83,6 +83,7 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
     history,
     complete: chatCompleter(chat, parse, ended.signal),
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
+    reportsFocus: context.settings.get('notify')?.value !== 'off',
     stopAnswer,
     runAtOnce: (text) => {
       const entered = parse(text)

@@ -1,4 +1,5 @@
 import { asksForJson } from '../answer/json-in.ts'
+import { notify } from '../answer/notify.ts'
 import { readResponseFormat } from '../answer/response-format.ts'
 import { dialects } from '../api/dialects.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/api-option.ts'
@@ -28,6 +29,7 @@ import { namesIn, wholeRecord } from '../input/records.ts'
 import { isRegularFile } from '../io/files/files.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
+import { safe } from '../io/text/safe-text.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { standardStream } from '../io/files/output.ts'
 import { chooseModel } from '../models/choose.ts'
@@ -192,8 +194,10 @@ export default defineCommand({
       throw new UsageError(`${flag} needs --output: without a file, no answer is recorded`)
     }
     if (context.isPreview) return (await import('../batch/preview.ts')).previewRequests(job, path, context)
-    if (path !== undefined) return (await import('../batch/file-run.ts')).runToFile(job, path, context)
-    return (await import('../batch/filter-run.ts')).runAsFilter(job, context)
+    const began = context.io.elapsed()
+    const tell = (): void => void notify(safe`batch ended`, context.io.elapsed() - began, context)
+    if (path !== undefined) return (await import('../batch/file-run.ts')).runToFile(job, path, context).finally(tell)
+    return (await import('../batch/filter-run.ts')).runAsFilter(job, context).finally(tell)
   },
 })
 

@@ -30,6 +30,8 @@ export interface TerminalSink extends AnySink {
   footer?: TerminalFooter | undefined
   /** Whether the terminal is light or dark, once it has answered. */
   background?: Background | undefined
+  /** Whether the terminal has the focus, as far as it says; set while a line editor has the terminal. */
+  hasFocus?: boolean | undefined
   /** Writes to the terminal itself. For the footer. */
   readonly writeDirectly: (text: SafeText) => Promise<void>
 }

@@ -121,6 +121,7 @@ export const settingSpecs = {
     },
   },
   status: { field: { kind: 'boolean', default: true, help: 'Show the status row of the chat' } },
+  notify: { field: { kind: 'text', default: 'auto', help: 'Notify of late answers: auto, off, bell or a command' } },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settingSpecs

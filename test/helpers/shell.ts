@@ -38,6 +38,7 @@ export async function expectTerminalRestored(guest: Guest, use: (screen: Screen)
 /** How a program turns on the modes for keys with modifiers, and gives them back. */
 const keyModes: Readonly<Record<string, readonly [on: string, off: string]>> = {
   modifyOtherKeys: ['\u001b[>4;1m', '\u001b[>4m'],
+  'focus reports': ['\u001b[?1004h', '\u001b[?1004l'],
   'the kitty protocol': ['\u001b[>5u', '\u001b[<u'],
 }
 

@@ -13,7 +13,7 @@ import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey } from '../helpers/service.ts'
 
 /** Set by terminals and CI services to identify themselves. */
-const tellTales = /^(TERM_PROGRAM|XTERM_VERSION|STY|WT_SESSION)$/
+const tellTales = /^(TERM_PROGRAM|XTERM_VERSION|LC_TERMINAL|STY|ZELLIJ|WT_SESSION)$/
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 

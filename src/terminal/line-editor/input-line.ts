@@ -26,6 +26,8 @@ interface InputLineOptions {
   readonly complete: Completer
   /** Whether to ask the terminal for its background, which `io.out` has once it has answered. */
   readonly asksBackground?: boolean
+  /** Whether to have the terminal report its focus, for `io.out`. */
+  readonly reportsFocus?: boolean
   /** Called for Ctrl-C and Esc while no line is being read, to stop an answer. */
   readonly stopAnswer: () => void
   /** Called with what is entered while no line is being read, to run it at once. Otherwise it is queued. */

@@ -12,7 +12,7 @@ const maxString = 100_000
 
 /** A sequence whose rest came late: a paste, or one alone or before another one. Looser, text typed after Esc would match. */
 const lateSequence =
-  /^\u001b(?:\[200~|(?:\[[\d;:]*[A-HR~u]|\[[<-?][\d;]*\$?[A-Za-z]|[P\]X^_][^\u0000-\u001f]*(?:\u0007|\u001b\\))(?=$|\u001b))/
+  /^\u001b(?:\[200~|(?:\[[\d;:]*[A-IOR~u]|\[[<-?][\d;]*\$?[A-Za-z]|[P\]X^_][^\u0000-\u001f]*(?:\u0007|\u001b\\))(?=$|\u001b))/
 
 /** Text with line ends, which a paste without brackets is. Logs have colors, and old sources form feeds. */
 const pastedText = /^(?:[^\p{Cc}]|[\t\r\n\v\f]|\u001b\[[\d;]*m)+/u
@@ -43,6 +43,8 @@ export class KeyParser {
   attributes: string | undefined
   /** The background of the terminal, once it has answered the question for it (OSC 11). */
   background: Background | undefined
+  /** Whether the terminal has the focus, as far as it says. */
+  hasFocus = true
 
   /** Whether more may follow: if it does not arrive in time, call `timeUp()`. A paste in brackets has all the time it takes. */
   get isWaiting(): boolean {
@@ -202,6 +204,7 @@ export class KeyParser {
     const [, flags] = /^\u001b\[\?(\d+)u$/.exec(whole) ?? []
     if (flags !== undefined) this.kittyFlags = Number(flags)
     this.attributes = /^\u001b\[>([\d;]+)c$/.exec(whole)?.[1] ?? this.attributes
+    if (/^\u001b\[[IO]$/.test(whole)) this.hasFocus = whole.endsWith('I')
     if (sequence.input) this.#push(sequence.input)
     return sequence.end
   }

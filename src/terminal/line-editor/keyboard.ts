@@ -14,6 +14,7 @@ interface Mode {
 }
 
 const bracketedPaste: Mode = { on: safe`\u001b[?2004h`, off: safe`\u001b[?2004l` }
+const focusReports: Mode = { on: safe`\u001b[?1004h`, off: safe`\u001b[?1004l` }
 
 /**
  * Reports keys such as Shift+Enter. Level 1 leaves Ctrl+C and others that have a control character as they are. Terminals
@@ -57,7 +58,7 @@ export class Keyboard {
   #stopListening: (() => void) | undefined
   #parser: KeyParser | undefined
 
-  constructor(io: Io, listeners: KeyboardListeners, { asksBackground = false } = {}) {
+  constructor(io: Io, listeners: KeyboardListeners, { asksBackground = false, reportsFocus = false } = {}) {
     this.#io = io
     this.#listeners = listeners
     this.#stream = io.in.openTerminal()
@@ -68,6 +69,7 @@ export class Keyboard {
     const { TERM = '', STY } = io.env
     const isAnswered = modes.length > 1 && STY === undefined && !TERM.startsWith('dumb-')
     this.#modes = asksBackground && isAnswered ? [...modes, askForBackground] : modes
+    if (reportsFocus && modes.length > 0) this.#modes = [...this.#modes, focusReports]
   }
 
   /** Turns on raw mode and starts reading; does nothing the second time. */
@@ -75,6 +77,7 @@ export class Keyboard {
     if (this.#stopListening) return
     const { onInput, onResize, onEnd } = this.#listeners
     this.#stream.setRawMode(true)
+    if (this.#io.out.isTerminal) this.#io.out.hasFocus = true
     this.#io.restoreAtExit(this.#off())
     this.#write(joinSafe(this.#modes.map(({ on }) => on)))
     // The question is asked once.
@@ -114,7 +117,7 @@ export class Keyboard {
 
   #takeReplies(parser: KeyParser): void {
     this.#parser = parser
-    const { kittyFlags, attributes, background } = parser
+    const { kittyFlags, attributes, background, hasFocus } = parser
     if (kittyFlags !== undefined && this.#modes.includes(askForKittyProtocol)) {
       parser.kittyFlags = undefined
       this.#modes = this.#modes.map((mode) => (mode === askForKittyProtocol ? askForAttributes : mode))
@@ -124,12 +127,14 @@ export class Keyboard {
     }
     const { out } = this.#io
     if (background !== undefined && out.isTerminal) out.background = background
+    if (out.isTerminal) out.hasFocus = hasFocus
   }
 
   /** In place of modifyOtherKeys, also when the terminal is acquired again. */
   #useKittyProtocol(): void {
-    const replaced = this.#modes.filter((mode) => mode !== bracketedPaste)
-    this.#modes = [bracketedPaste, kittyProtocol]
+    const kept = this.#modes.filter((mode) => mode === bracketedPaste || mode === focusReports)
+    const replaced = this.#modes.filter((mode) => !kept.includes(mode))
+    this.#modes = [...kept, kittyProtocol]
     this.#io.restoreAtExit(this.#off())
     this.#write(joinSafe([...replaced.map(({ off }) => off), kittyProtocol.on]))
   }

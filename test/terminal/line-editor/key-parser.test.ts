@@ -71,6 +71,7 @@ test.each([
   ['a code that is no character', '\u001b[55296u\u001b[1114112u\u001b[99999999999999999999u\u001b[133u\u001b[u'],
   ['the mouse', '\u001b[<0;10;20M\u001b[<0;10;20m\u001b[32;10;20M'],
   ['function keys', '\u001bOP\u001b[24;5~\u001b[15~\u001b[[A\u001b[[E\u001b[1;2R'],
+  ['the focus', '\u001b[I\u001b[O'],
   ['a color', '\u001b]11;rgb:ffff/ffff/ffff\u0007\u001b]10;rgb:0000/0000/0000\u001b\\'],
   ['the clipboard', `\u001b]52;c;${'QUJD'.repeat(2000)}\u001b\\`],
   ['attributes', '\u001b[?62;22c\u001b[>41;390;0c\u001b[=0c\u001b[?2026;2$y\u001b[4;1$y'],
@@ -113,9 +114,10 @@ describe('a reply that is torn for longer than Esc waits types nothing', () => {
   })
 })
 
-test('an arrow key that is torn so is one, and a letter after Alt-[ is typed', () => {
+test('an arrow key that is torn so is one, a report of the focus none, and a letter after Alt-[ is typed', () => {
   expect(inputs('\u001b', undefined, '[A')).toEqual([key('escape'), key('up')])
   expect(inputs('\u001b[1;', undefined, '5C')).toEqual([key('ctrl-right')])
+  expect(inputs('\u001b', undefined, '[O')).toEqual([key('escape')])
   expect(inputs('\u001b[', undefined, 'A')).toEqual([text('A')])
 })
 

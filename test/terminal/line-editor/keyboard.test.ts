@@ -1,7 +1,7 @@
 /** Keys, text and pastes from the bytes of a terminal. */
 
 import { readFileSync } from 'node:fs'
-import { type Io, terminalSink } from '../../../src/io/io.ts'
+import { type Io, type TerminalSink, terminalSink } from '../../../src/io/io.ts'
 import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { KeyboardInput } from '../../../src/terminal/line-editor/key-sequences.ts'
@@ -82,6 +82,7 @@ describe('waiting', () => {
 interface Terminal {
   readonly keyboard: Keyboard
   readonly received: KeyboardInput[]
+  readonly out: TerminalSink
   /** What was written since the last call. */
   written(): string
   /** The sequence that is written when the process exits. */
@@ -89,26 +90,29 @@ interface Terminal {
   type(bytes: string): void
 }
 
-function terminal(env: Record<string, string>): Terminal {
+function terminal(env: Record<string, string>, options = {}): Terminal {
   const stream = Object.assign(new PassThrough(), { setRawMode: () => undefined })
   let written = ''
   let restoring = ''
   const received: KeyboardInput[] = []
+  const out = terminalSink(async (text) => void (written += text), { columns: () => 80 })
   const io = {
     in: { openTerminal: () => stream },
-    out: terminalSink(async (text) => void (written += text), { columns: () => 80 }),
+    out,
     env,
     restoreAtExit: (sequence: string) => void (restoring = sequence),
   } as unknown as Io
-  const keyboard = new Keyboard(io, {
-    onInput: (input) => received.push(input),
+  const listeners = {
+    onInput: (input: KeyboardInput) => received.push(input),
     onResize: () => undefined,
     onEnd: () => undefined,
-  })
+  }
+  const keyboard = new Keyboard(io, listeners, options)
   onTestFinished(() => keyboard.release())
   return {
     keyboard,
     received,
+    out,
     written: () => {
       const text = written
       written = ''
@@ -167,6 +171,43 @@ describe('the terminal', () => {
     keyboard.acquire()
     expect(written()).toBe(paste.on + kitty.on)
     expect(restoring()).toBe(paste.off + kitty.off)
+  })
+})
+
+describe('the focus', () => {
+  const [on, off] = ['\u001b[?1004h', '\u001b[?1004l']
+
+  test('is not reported by a dumb terminal', () => {
+    const { keyboard, written } = terminal({ TERM: 'dumb' }, { reportsFocus: true })
+    keyboard.acquire()
+    expect(written()).toBe('')
+  })
+
+  test.each([
+    ['', '\u001b[>4m\u001b[m'],
+    // kitty
+    ['\u001b[?0u\u001b[>1;4000;29c\u001b[?0u', '\u001b[<u'],
+  ])('is reported until the terminal is released, after the replies %j', (replies, otherOff) => {
+    const { keyboard, written, restoring, type, received, out } = terminal({ TERM: 'xterm' }, { reportsFocus: true })
+    expect(out.hasFocus).toBeUndefined()
+    keyboard.acquire()
+    expect(written().split(on)).toHaveLength(2)
+    for (const reply of replies.split(/(?<=c)/)) type(reply)
+    for (const [report, hasFocus] of [
+      ['\u001b[O', false],
+      ['\u001b[I', true],
+      ['\u001b[O', false],
+    ] as const) {
+      type(report)
+      expect(out.hasFocus).toBe(hasFocus)
+    }
+    expect(written()).not.toContain('1004')
+    expect(restoring()).toContain(off)
+    keyboard.release()
+    const released = written()
+    expect([released.split(off).length, released.includes(otherOff)]).toEqual([2, true])
+    keyboard.acquire()
+    expect([written().split(on).length, out.hasFocus, received]).toEqual([2, true, []])
   })
 })
 
