@@ -106,11 +106,6 @@ export class ThresholdError extends SynError {
   override readonly code = exitCodes.threshold
 }
 
-/** The service does not have what was named, such as a model. */
-export class NotFoundError extends SynError {
-  override readonly code = exitCodes.notFound
-}
-
 /** The parts of a reply with a status other than 2xx. `retryAfter` is in milliseconds. */
 export interface ServiceFailure {
   status: number

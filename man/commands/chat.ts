@@ -103,7 +103,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
 
 --max-cost 0.50 stops with exit status 8 before the requests of this run, such as those after tool calls, have cost more than 50 cents, by the prices of syn models. With --max-tokens the amount is exceeded at most by what prompts were estimated too low; without it, by what an answer exceeds the average, the first one by all its cost. In the interactive chat, all requests since its start count. syn chat -c with a higher amount continues.
 
---reasoning-effort takes what the model's entry in the list says, see syn models show; without such an entry, low, medium or high. -p reasoning_effort=VALUE sends any value.
+--reasoning-effort takes what the model's entry in the list says, see syn models; without such an entry, low, medium or high. -p reasoning_effort=VALUE sends any value.
 
 --dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY. Neither sends a request.
 

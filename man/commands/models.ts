@@ -16,15 +16,13 @@ In a pipe, cut selects columns:
   syn:small:text	196608	hf:zai-org/GLM-4.7-Flash
   syn:large:vision	524288	hf:moonshotai/Kimi-K3
   syn:small:vision	262144	hf:Qwen/Qwen3.8-27B
-  $ syn models show syn:small:text --sandbox | grep -e ^id -e context -e aliases
-  id	hf:zai-org/GLM-4.7-Flash
-  context_length	196608
-  aliases	syn:small:text
+  $ syn models --sandbox --json | jq '.data[] | select(.id == "hf:zai-org/GLM-4.7-Flash") | .context_length'
+  196608
 
 For removed models, see MODELS in syn(1).`
 
 const text: PageText = {
-  statuses: { ...requestStatuses, notFound: 'Not found: the list has no such model, or the service has no list.' },
+  statuses: { ...requestStatuses, notFound: 'Not found: the service has no list.' },
   sections: [section('OUTPUT', output)],
   seeAlso: ['syn-chat'],
 }

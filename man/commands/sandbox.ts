@@ -24,7 +24,7 @@ const answers = {
   Models:
     'The models, prices and efforts are those of the service in autumn 2026. hf:zai-org/GLM-4.6 has been removed, to try out --fallback.',
   Efforts:
-    'What reasoning_effort can be differs by model, see syn models show; another value gets status 400. none turns reasoning ' +
+    'What reasoning_effort can be differs by model, see syn models; another value gets status 400. none turns reasoning ' +
     'off, and low with syn:large:vision.',
   Cache:
     'A prompt that begins with messages that were sent before, to the same model and with the same tools, counts them as cached ' +

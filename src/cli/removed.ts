@@ -12,6 +12,7 @@ const replacements: Readonly<Record<string, string>> = {
   'config edit': 'use $EDITOR "$(syn config path)"',
   'embed --compare': 'use syn similar TEXT FILE: it ranks texts by how similar they are to one',
   'embed --cache': 'embed only the texts that have no embedding yet, and add the rows to the file',
+  'models show': `use jq: syn models --json | jq '.data[] | select(.id == "ID")'`,
   'models --filter': 'use grep: syn models | grep -i WORD',
   'models --vision': 'use grep: syn models | grep image',
   'models --embedding': 'use grep: syn models | grep -i embed',

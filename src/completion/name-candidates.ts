@@ -12,7 +12,6 @@ import { settingSpecs } from '../settings/setting-specs.ts'
 /** Names that always exist. */
 const builtIn: Readonly<Partial<Record<StoredName, readonly string[]>>> = {
   'generating model': modelAliases,
-  model: modelAliases,
   profile: [settingSpecs.profile.field.default],
   'reasoning effort': specifiedEfforts,
 }
@@ -50,8 +49,6 @@ async function namesIn(list: Exclude<StoredName, 'tool'>, context: CommandContex
     case 'embedding model':
       // Without aliases, which the flags do not take either.
       return idsOf((one) => one.isEmbedding && catalog.accepts(one))
-    case 'model':
-      return [...(await namesIn('generating model', context)), ...(await namesIn('embedding model', context))]
     case 'reasoning effort':
       return catalog.cachedModels().flatMap(({ efforts = [] }) => efforts)
     case 'profile':

@@ -50,11 +50,10 @@ export type Completes = CompletedPath | StoredName | 'command' | 'prompt'
 /** A file, `@` followed by one, or either. */
 export type CompletedPath = 'file' | '@file' | '[@]file'
 
-/** Names that are stored on this machine. `model` is any model. */
+/** Names that are stored on this machine. */
 export type StoredName =
   | 'generating model'
   | 'embedding model'
-  | 'model'
   | 'profile'
   | 'conversation'
   | 'tool'

@@ -34,7 +34,7 @@ export const samplingFields = {
     kind: 'text',
     placeholder: `${specifiedEfforts.join('|')}|…`,
     completes: 'reasoning effort',
-    help: 'How much the model reasons before it answers; models may take other words, see syn models show',
+    help: 'How much the model reasons before it answers; models may take other words, see syn models',
   },
   stop: { kind: 'texts', single: true, help: 'Stop the answer before this text; repeatable' },
   stream: { kind: 'boolean', default: true, help: 'Stream the answer as it is generated' },

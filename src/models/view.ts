@@ -2,9 +2,7 @@
 
 import { type Model, priceKeys, priceText } from '../api/models.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import { isObject, type Json } from '../io/json/json.ts'
 import { plainNumber } from '../io/text/plural.ts'
-import { dottedName } from '../io/json/print.ts'
 import type { OutputTarget } from '../io/files/output.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
@@ -47,42 +45,6 @@ export function modelFacts(model: Model): string[] {
     completion && `$${millionPrice(completion)}/M out`,
     target,
   ].filter((fact) => typeof fact === 'string')
-}
-
-export async function showModel(
-  model: Model,
-  aliases: readonly string[],
-  target: OutputTarget,
-  { loadStyle }: { loadStyle: LoadStyle },
-): Promise<void> {
-  const details = detailsOf(model, aliases)
-  if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
-  const [{ labeledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
-  const entries = details.map(
-    ([key, value]) => [sanitizeName(key), sanitizeName(plainText(value, ', ') || 'none')] as const,
-  )
-  await target.write(linesOf(labeledLines(entries, { width: target.columns(), heading: style.dim })))
-}
-
-/** A key, or two joined keys such as `pricing.prompt`, and its value. */
-type Detail = readonly [key: string, value: Json]
-
-/** All keys of the model's row, and the aliases that point to it. */
-function detailsOf({ row }: Model, aliases: readonly string[]): Detail[] {
-  const own = Object.entries(row).flatMap(([key, value]): Detail[] => {
-    const inner = isObject(value) ? Object.entries(value) : []
-    return inner.length === 0
-      ? [[dottedName(key), value]]
-      : inner.map(([innerKey, one]) => [dottedName(key, innerKey), one])
-  })
-  return aliases.length === 0 ? own : [...own, ['aliases', [...aliases]]]
-}
-
-/** Elements of a list are separated by `comma`; nested values are JSON. */
-function plainText(value: Json, comma = ','): string {
-  if (value === null) return ''
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(comma)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 // IDs are never truncated: people copy them.

@@ -169,6 +169,7 @@ test.each([
   ['batch in.csv --prune -o out', 'batch --prune', 'leave it out'],
   ['config edit', 'config edit', 'config path'],
   ['embed --compare a b', 'embed --compare', 'syn similar'],
+  ['models show hf:a/b', 'models show', 'jq'],
   ['models --vision --ids', 'models --vision', 'grep image'],
   ['prompts edit review', 'prompts edit', 'NAME.md'],
   ['completion install zsh', 'completion install', 'syn man completion'],

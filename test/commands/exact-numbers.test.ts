@@ -44,7 +44,6 @@ const rows: [argv: string[], answer: Answer, more: string[]][] = [
     reply(`{"data":[{"id":"hf:a","pricing":{"prompt":0.00000010}}],${numbers}}`),
     ['"prompt":0.00000010'],
   ],
-  [['models', 'show', 'hf:a', '--json'], reply(`{"data":[{"id":"hf:a",${numbers}}]}`), []],
   [['count-tokens', '--json', 'hi'], reply(`{"input_tokens":5,${numbers}}`), []],
   [
     ['embed', '--json', '-m', 'hf:a', 'hi'],

@@ -18,7 +18,7 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn chat --reasoning-effort "h', 'syn chat --reasoning-effort "high" '],
   ['syn chat --color=al', 'syn chat --color=always '],
   ['syn chat --tool-choice to', 'syn chat --tool-choice tool:'],
-  ['syn models show hf:no', 'syn models show hf:nomic-ai/nomic-embed-text '],
+  ['syn embed -m hf:no', 'syn embed -m hf:nomic-ai/nomic-embed-text '],
   ['syn chat -um hf:z', 'syn chat -um hf:zai-org/GLM-4.7 '],
   ['syn chat -m hf:moonshotai/Kimi-K2:', 'syn chat -m hf:moonshotai/Kimi-K2:free '],
   ['syn chat --model=hf:z', 'syn chat --model=hf:zai-org/GLM-4.7 '],

@@ -106,7 +106,12 @@ export const operations: readonly Operation[] = [
     { data: [{ index: 0, embedding: [1, 2] }] },
     '{"index":0,"embedding":[1,2]}\n',
   ),
-  json(['models', 'show', 'org/model'], '/openai/v1/models', { data: [{ id: 'hf:org/model' }] }, 'id\thf:org/model\n'),
+  json(
+    ['models', '--json'],
+    '/openai/v1/models',
+    { data: [{ id: 'hf:org/model' }] },
+    '{"data":[{"id":"hf:org/model"}]}\n',
+  ),
   json(
     ['quota'],
     '/v2/quotas',

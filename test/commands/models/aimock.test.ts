@@ -21,9 +21,3 @@ test('ids are listed, as the service has them', async () => {
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(ids.split('\n').filter((id) => id !== '' && !id.startsWith('syn:'))).toEqual(data.map(({ id }) => id))
 })
-
-test('one is shown', async () => {
-  const { code, out } = await models('show', 'gpt-4')
-  expect(code).toBe(0)
-  expect(out).toMatch(/^id\tgpt-4\nobject\tmodel\ncreated\t\d+\nowned_by\taimock\n$/)
-})

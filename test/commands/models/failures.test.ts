@@ -5,7 +5,7 @@ import { models } from '../../helpers/models.ts'
 import { json } from '../../helpers/service.ts'
 
 test('a reply that is no list', async () => {
-  expect(await models(['show', 'hf:a/b'], { answer: json({ models: [] }) })).toMatchObject({
+  expect(await models([], { answer: json({ models: [] }) })).toMatchObject({
     code: 6,
     out: '',
     err: 'syn: the reply is not a model list\nhint: use syn models --json to print it\n',

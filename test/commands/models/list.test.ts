@@ -48,11 +48,8 @@ test('-o writes a file, tab-separated also on a terminal', async () => {
   expect(readFileSync(path, 'utf8')).toBe((await models([])).out)
 })
 
-test.each<[argv: string[], message: string]>([
-  [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: available: list, show'],
-  [['show'], 'missing argument ID\n'],
-])('%j is refused', async (argv, message) => {
-  const { code, out, err, asked } = await models(argv)
+test('another subcommand is refused', async () => {
+  const { code, out, err, asked } = await models(['lits'])
   expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
-  expect(err).toContain(`syn: ${message}`)
+  expect(err).toBe('syn: unknown subcommand "lits" (did you mean list?)\nhint: available: list\n')
 })

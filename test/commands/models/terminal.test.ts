@@ -35,24 +35,3 @@ test.each<[columns: number, lines: string[]]>([
   expect(screen.cellOf('MODEL').isBold()).toBeTruthy()
   expect(screen.cellOf('hf:').isBold()).toBeFalsy()
 })
-
-test('one model in 80 columns', async () => {
-  const screen = await shown(['show', 'syn:large:text'], list, { columns: 80 })
-  expect(screen.lines()).toEqual([
-    'id                            hf:zai-org/GLM-4.7',
-    'object                        model',
-    'name                          zai-org/GLM-4.7',
-    'always_on                     true',
-    'input_modalities              text',
-    'output_modalities             text',
-    'context_length                202752',
-    'max_output_length             65536',
-    'created                       1766361600',
-    'pricing.prompt                $0.00000055',
-    'pricing.completion            $0.00000219',
-    'supported_features            tools, json_mode, reasoning',
-    'reasoning_parameters.efforts  none, high',
-    'aliases                       syn:large:text',
-  ])
-  expect(screen.cellOf('context_length').isDim()).toBeTruthy()
-})

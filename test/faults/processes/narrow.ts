@@ -11,7 +11,6 @@ export interface NarrowCase {
 export const narrow: readonly NarrowCase[] = [
   { name: 'chat', argv: ['chat', 'hi'], exit: 0, words: 'Hello' },
   { name: 'models', argv: ['models'], exit: 0, words: 'org/model' },
-  { name: 'models show', argv: ['models', 'show', 'hf:org/model'], exit: 0, words: 'hf:org/model' },
   { name: 'quota', argv: ['quota'], exit: 0, words: 'subscription' },
   { name: 'help', argv: ['chat', '--help'], exit: 0, words: 'Sendaprompt' },
   { name: 'an error', argv: ['chat', '--temperature', 'x', 'hi'], exit: 2, words: 'syn:--temperature' },
