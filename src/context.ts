@@ -86,8 +86,10 @@ function createServices(globals: GlobalValues, isPreview: boolean, io: Io, secre
   // The sandbox is in this process: to ask it costs nothing.
   const catalog = new Catalog(client, settings, io, !isPreview || globals.sandbox === true)
   const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, settings.styleSettings())
-  const readers = createReaders(settings.readers, io, notify)
-  return { io: { ...io, readers }, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
+  const isAccessible = (): boolean => settings.find('accessible')?.value === true
+  const isPlain = (): boolean => io.env.TERM === 'dumb' || isAccessible()
+  const ownIo = { ...io, readers: createReaders(settings.readers, io, notify), isAccessible, isPlain }
+  return { io: ownIo, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
 }
 
 async function startSandbox({ out, now }: Io) {

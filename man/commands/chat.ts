@@ -36,9 +36,9 @@ const interactive = `With a terminal for input and output, and without a prompt,
 
 Enter sends a message, Alt-Enter or Shift-Enter starts a new line in it, Esc stops the answer. @PATH in a message attaches a file or an image, /model changes the model, /load continues an earlier conversation, Ctrl-D leaves. Options such as -m, -s and --temperature apply to the whole chat. syn chat -c continues the latest conversation, --session NAME another one.
 
-While an answer arrives, Enter queues the next message, which is sent when the answer ends; ${atOnceText()} run at once. Esc stops the answer: the part received stays in the conversation. If the answer fails or is stopped, queued messages are not sent: the first one returns to the line, Up brings the others. An error does not end the chat: /retry sends the message again. On a terminal with fewer than 8 rows or 20 columns, and with TERM=dumb, the line is shown when the answer ends.
+While an answer arrives, Enter queues the next message, which is sent when the answer ends; ${atOnceText()} run at once. Esc stops the answer: the part received stays in the conversation. If the answer fails or is stopped, queued messages are not sent: the first one returns to the line, Up brings the others. An error does not end the chat: /retry sends the message again. On a terminal with fewer than 8 rows or 20 columns, and with TERM=dumb or accessible, the line is shown when the answer ends.
 
-In "What does @src/main.ts do?" the words are sent as typed, followed by the text of the file; a notice names each file with its size. Tab completes the path: files below the working directory, without hidden ones, those that .gitignore excludes, and names of private keys; after @../, @~/, @./ and @/, others too. A path with spaces is in quotes: @"my file.txt". @a.ts:10-20, @a.ts:10 and @a.ts#L10-L20 attach these lines only, as with --file and /file, unless a file has that name. Chinese, Japanese, Thai and others that write without spaces need none around a mention. If there is no such file, the @ stays text, with a notice for what looks like a path. A name that is pasted with its @ is text until it is typed or taken from the list. A file that cannot be read is refused: the message returns to the line.
+In "What does @src/main.ts do?" the words are sent as typed, followed by the text of the file; a notice names each file with its size. Tab completes the path: files below the working directory, without hidden ones, those that .gitignore excludes, and names of private keys; after @../, @~/, @./ and @/, others too. A path with spaces is in quotes: @"my file.txt". @a.ts:10-20, @a.ts:10 and @a.ts#L10-L20 attach these lines only, as with --file and /file, unless a file has that name. If there is no such file, the @ stays text, with a notice for what looks like a path. A name that is pasted with its @ is text until it is typed or taken from the list. A file that cannot be read is refused: the message returns to the line.
 
 /from PATH is --from for each message. /image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line. /image "" takes the images of earlier messages out of what is sent, too; /show has them.
 
@@ -47,7 +47,9 @@ The row above the prompt shows the model, the share of its context that the conv
   syn:large:text · 4% of 8k context · 350 tokens · 489.2 of 500 requests left
   esc stops · 12 s · ≈340 tokens
 
-What the service does not say is left out, and so is what does not fit. For this row syn asks the service for the model list and the quota, at most once a minute. syn config set status false turns the row and these requests off, --quiet does for one chat.
+For this row syn asks the service for the model list and the quota, at most once a minute. syn config set status false turns the row and these requests off, --quiet does for one chat.
+
+The setting accessible is for screen readers: nothing is drawn again, answers come by the paragraph and end with a bell, Tab names what fits, and a word with Enter answers a question.
 
 Old messages are never dropped silently; /compact shortens the conversation.`
 
@@ -55,7 +57,7 @@ const editing = `Other keys that move and delete are those of a shell in emacs m
 
 Esc closes a list or ends a search first; then it stops the answer. Twice, it clears a line with text, and on an empty one edits the last message. Ctrl-C clears a line with text, else stops the answer; twice on an empty line, it exits. Up brings back what was cleared. On an empty line, Up takes back the last queued message. Up, Down and Ctrl-R also reach the messages of earlier chats.
 
-Pasted text stays one message, however many lines it has. Where a terminal does not mark what is pasted, text with line ends that arrives at once counts as pasted, and a line end at its end sends it.`
+Pasted text stays one message, however many lines it has. Where a terminal does not mark pastes, lines that arrive at once count as pasted, and a line end after them sends them.`
 
 const slash = `A slash, the name of a command, and a space or the end of the line make a command. While you type, a list below the line shows what fits; letters match in their order, so that /rtr finds /retry. Tab takes the candidate that the arrow keys have chosen, or the first one; Enter takes one only after an arrow key. Esc closes the list. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message; //TEXT sends any. A word alone that is no command, and what looks like a typo of one, is refused. A command that is refused or fails is not in the line again; Up finds it. Aliases are ${aliasText()}.`
 

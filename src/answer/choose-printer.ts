@@ -92,6 +92,7 @@ export async function choosePrinter(
     // JSON contains the reasoning.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !printsJson(view)),
     runsTools,
+    isSpoken: io.isAccessible?.() === true,
     newFilter: chooseFilter(isRaw, io, out, outStyle),
     newReasoningFilter: chooseReasoningFilter(view.raw ?? false, io, err),
     outStyle,

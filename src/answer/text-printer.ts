@@ -21,6 +21,8 @@ interface TextPrinterOptions {
   readonly showsReasoning: boolean
   /** Whether calls that will be run are left out: who runs them says so. */
   readonly runsTools: boolean
+  /** Whether a paragraph waits for its end: a screen reader reads what a write adds (default: no). */
+  readonly isSpoken?: boolean
   /** Makes the filter for an answer's text; each answer has its own. */
   newFilter(): TextFilter
   /** Makes the filter for its reasoning. */
@@ -38,7 +40,7 @@ export class TextPrinter implements Printer {
   readonly #queue: ChoiceQueue
   readonly #answer: Answer
   /** Text to write next, and where: one network read is one write, and nothing waits for each delta. */
-  #pending: { sink: Sink; texts: SafeText[] }[] = []
+  readonly #pending: { sink: Sink; texts: SafeText[] }[] = []
   #choice: number | undefined
   /** How many calls of tools were shown, by choice. */
   readonly #shownCalls = new Map<number, number>()
@@ -75,7 +77,7 @@ export class TextPrinter implements Printer {
     clearTimeout(this.#timer)
     await this.#showAll(this.#queue.push(deltas))
     await this.#flush()
-    if (!this.#out.isTerminal) return
+    if (!this.#out.isTerminal || this.#options.isSpoken) return
     if (performance.now() - this.#lastText >= longestHold) await this.#showHeld(false)
     // The next write fails, too.
     this.#timer = startTimer(longestHold, () => void this.#showHeld(true).catch(() => undefined)).unref()
@@ -101,7 +103,7 @@ export class TextPrinter implements Printer {
     clearTimeout(this.#timer)
     this.#endChoice()
     if (endsLine) this.#endLine()
-    await this.#flush()
+    await this.#flush(true)
   }
 
   async #showAll(deltas: readonly Delta[]): Promise<void> {
@@ -227,10 +229,18 @@ export class TextPrinter implements Printer {
     else this.#pending.push({ sink, texts: [text] })
   }
 
-  async #flush(): Promise<void> {
-    const pending = this.#pending
-    this.#pending = []
-    for (const { sink, texts } of pending) {
+  #takePending(isEnd: boolean) {
+    const last = this.#pending.at(-1)
+    if (isEnd || !this.#options.isSpoken || !last?.sink.isTerminal) return this.#pending.splice(0)
+    const lines = joinSafe(last.texts).split('\n')
+    // A long paragraph, such as code, comes by the line.
+    const rest = lines.splice(lines.length > 100 ? -1 : lines.lastIndexOf(noText, -2) + 1)
+    last.texts = [linesOf(lines)]
+    return this.#pending.splice(0, Infinity, { ...last, texts: [joinSafe(rest, safe`\n`)] })
+  }
+
+  async #flush(isEnd = false): Promise<void> {
+    for (const { sink, texts } of this.#takePending(isEnd)) {
       await sink.write(joinSafe(texts))
       // The clock is read once a write: once a delta, it took 3 % of the time.
       if (sink === this.#out) this.#lastText = performance.now()

@@ -87,8 +87,8 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
     stopAnswer,
     runAtOnce: (text) => {
       const entered = parse(text)
-      // A dumb terminal does not tell where a row ends.
-      const isLater = handled !== 'message' || io.env.TERM === 'dumb'
+      // Plain text is not moved below the row of an answer.
+      const isLater = handled !== 'message' || io.isPlain?.()
       if (isLater || entered.kind !== 'command' || !entered.command.runsAtOnce) return false
       void printedBy(entered, chat).then((printed) => line.showRun(inputPrompt(chat), text, printed))
       return true
@@ -138,6 +138,7 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
         const entered = parse(reply.text)
         handled = entered.kind
         last = await handleLine(entered, chat, edited)
+        if (handled === 'message' && io.isAccessible?.()) await io.out.write(safe`\u0007`)
         handled = undefined
       } else if (reply.kind === 'exit' || !edited) return chat.session
       else await endEdit(edited, chat)

@@ -46,7 +46,7 @@ export class Status {
     const { settings, notices, io } = chat.context
     const isOn = settings.get('status')?.value ?? true
     this.#chat = chat
-    this.#show = isOn && !notices.isQuiet && io.env.TERM !== 'dumb' ? show : undefined
+    this.#show = isOn && !notices.isQuiet && !io.isPlain?.() ? show : undefined
   }
 
   /** A request was sent. */

@@ -162,6 +162,10 @@ export interface Readers {
 
 export interface Io {
   readonly in: StandardInput
+  /** Whether a screen reader reads what is written (default: no). */
+  readonly isAccessible?: () => boolean
+  /** Whether nothing is drawn again: for a screen reader, and on a terminal without escape sequences (default: no). */
+  readonly isPlain?: () => boolean
   /** For the files and web pages that the user names for a request; not for the documents of options (default: none). */
   readonly readers?: Readers
   /** Counts the input of one request. */

@@ -122,6 +122,10 @@ export const settingSpecs = {
   },
   status: { field: { kind: 'boolean', default: true, help: 'Show the status row of the chat' } },
   notify: { field: { kind: 'text', default: 'auto', help: 'Notify of late answers: auto, off, bell or a command' } },
+  accessible: {
+    field: { kind: 'boolean', default: false, help: 'Write for a screen reader: by the paragraph, drawing nothing' },
+    variables: [{ name: 'ACCESSIBLE', convert: (text) => String(!/^(?:0|no|false)$/i.test(text)) }],
+  },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settingSpecs

@@ -24,7 +24,7 @@ export type LiveLineDeps = Pick<SpinnerDeps, 'io' | 'notices'>
  */
 export function startLiveLine(text: (columns: number) => string, { io, notices }: LiveLineDeps): LiveLine | undefined {
   const { err } = io
-  if (!err.isTerminal || notices.isQuiet || io.env.TERM === 'dumb') return undefined
+  if (!err.isTerminal || notices.isQuiet || io.isPlain?.()) return undefined
   if (err.footer) {
     const { setText, stop } = err.footer.showActivity(noText)
     return { draw: () => setText(sanitizeName(text(err.columns()))), clear: () => undefined, stop }

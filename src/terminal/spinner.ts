@@ -32,7 +32,7 @@ export async function showSpinner(
   if (io.err.isTerminal && io.err.footer) return io.err.footer.showActivity(text)
   const { stream } = io.err
   // Without a known width (in `script`, `ssh -tt` and containers) ora would draw endlessly.
-  if (!io.out.isTerminal || !stream?.columns || io.env.TERM === 'dumb') return undefined
+  if (!io.out.isTerminal || !stream?.columns || io.isPlain?.()) return undefined
   const { hasColor } = await loadStyle(io.err)
   const reflows = reflowsCursorRow(io.env)
   let drawn: { text: string; clear(): void; stop(): void } | undefined

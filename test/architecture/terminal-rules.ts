@@ -20,7 +20,7 @@ const assertions: readonly { name: string; sites: Readonly<Record<string, string
       'terminal/markdown/renderer.ts': 'renders SafeText; entities in it are sanitized when they are decoded',
       'terminal/word-wrap.ts': 'wraps SafeText',
       'terminal/line-editor/ansi-painter.ts': 'moves the cursor between graphemes that the layout sanitized',
-      'terminal/line-editor/dumb-terminal-painter.ts': 'adds backspaces to text that it sanitized',
+      'terminal/line-editor/line-painter.ts': 'adds backspaces to text that it sanitized',
     },
   },
   {

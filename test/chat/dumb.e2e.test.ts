@@ -22,7 +22,7 @@ test('the chat is plain text', async () => {
   ])
   await opened.type('/ed\t', '› /edit')
   screen.type('\u0015/r\t')
-  await screen.until((lines) => lines.at(-1) === '› /raw' && lines.at(-2)?.startsWith('/raw  /retry  /') === true)
+  await screen.until((lines) => lines.at(-1) === '› /r' && lines.at(-2)?.startsWith('/raw  /retry  /') === true)
   await opened.type('\u0015\u001b[A', '› Oh, hello!')
   await opened.type('\u001b\rtwo', '  two')
   await opened.type('\u007f\u007f\u007f\u007f', '› Oh, hello!')

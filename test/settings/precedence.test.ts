@@ -47,6 +47,8 @@ test.each([
   ['color', '', { FORCE_COLOR: '1' }, 'always', 'environment FORCE_COLOR'],
   ['color', '', { FORCE_COLOR: '0' }, 'never', 'environment FORCE_COLOR'],
   ['color', '', { FORCE_COLOR: '1', NO_COLOR: '1' }, 'never', 'environment NO_COLOR'],
+  ['accessible', '', { ACCESSIBLE: '1' }, true, 'environment ACCESSIBLE'],
+  ['accessible', '', { ACCESSIBLE: 'false' }, false, 'environment ACCESSIBLE'],
   ['color', '--color=auto', { NO_COLOR: '1' }, 'auto', 'flag --color'],
   ['model', '--sandbox', { SYN_MODEL: 'hf:env' }, null, 'default'],
 ])('%s with %j and %j', async (name, flag, env, value, source) => {
@@ -87,6 +89,7 @@ test('the sandbox replaces the account and the models, not the taste of the user
     theme: 'dark',
     color: 'never',
     status: false,
+    accessible: true,
     fallback: true,
     timeout: 7,
     retries: 1,

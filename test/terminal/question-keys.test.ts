@@ -38,7 +38,8 @@ class Asking {
       in: new StandardInput('terminal', () => terminal),
       out: sink,
       err: sink,
-      env: { TERM: 'dumb' },
+      env: {},
+      isPlain: () => true,
       elapsed: () => this.time,
     })
   }

@@ -47,7 +47,7 @@ export async function confirmRemoval(names: string, io: Io): Promise<boolean> {
 }
 
 /**
- * Asks for one key, without Enter. What was typed before the question can have been read is dropped.
+ * Asks for one key, for a screen reader for a word and Enter. What was typed before the question can have been read is dropped.
  * @param question May have several lines. Without the colon, which follows when a key can answer it.
  * @param keys Lower-case letters that can be answers.
  * @returns one of them, which is shown; `undefined` for anything else. After a key that means nothing, it asks again.
@@ -70,6 +70,8 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   await pause(firstWait, { signal })
   for (;;) {
     await untilQuiet(() => Promise.resolve(io.in.keyAt), io, signal)
+    // The terminal shows a word, and sends it at Enter.
+    if (io.isAccessible?.()) input.setRawMode(false)
     await io.err.write(question)
     const typed = await new Promise<readonly string[]>((resolve) => {
       onAbort(signal, () => resolve([]))
@@ -83,7 +85,7 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
     answers?.close()
     io.in.keyAt = io.elapsed()
     const key = signal.aborted ? undefined : keyIn(typed.join(''), keys)
-    await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
+    if (!io.isAccessible?.() || signal.aborted) await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
     signal.throwIfAborted()
     if (key !== '') return key
   }
@@ -126,8 +128,8 @@ export async function untilQuiet(
 interface AnswerKeysOptions<Key> {
   /** What keys have typed. */
   readonly textOf: (keys: readonly Key[]) => string
-  /** Whether a key or a paste has arrived in part. */
-  readonly isReceiving?: () => boolean
+  /** Whether a key, a paste or a word has arrived in part. */
+  readonly isReceiving?: (typed: string) => boolean
   /**
    * Called when a key can answer the question, with the keys ignored so far: they came before it could be read,
    * or one was held down.
@@ -140,7 +142,7 @@ interface AnswerKeysOptions<Key> {
 /** What is typed at a question, up to a pause. */
 export class AnswerKeys<Key> {
   readonly #options: AnswerKeysOptions<Key>
-  #keys: Key[] = []
+  readonly keys: Key[] = []
   #isReady = false
   #timer: NodeJS.Timeout | undefined
 
@@ -151,14 +153,14 @@ export class AnswerKeys<Key> {
 
   /** The question has come in sight. */
   restart(): void {
-    if (this.#keys.length > 0) return
+    if (this.keys.length > 0) return
     this.#isReady = false
     this.#wait(readingTime)
   }
 
   /** @param isLast Whether the key answers it at once, and at any time. */
   push(key: Key, isLast = false): void {
-    this.#keys.push(key)
+    this.keys.push(key)
     this.#isReady ||= isLast
     this.#wait(isLast ? 0 : readingTime)
   }
@@ -167,7 +169,7 @@ export class AnswerKeys<Key> {
   close(): Key[] {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    return this.#keys.splice(0)
+    return this.keys.splice(0)
   }
 
   #wait(time: number): void {
@@ -179,8 +181,8 @@ export class AnswerKeys<Key> {
 
   #settle(): void {
     const { textOf, isReceiving, onReady, onAnswer } = this.#options
-    if (isReceiving?.()) return this.#wait(readingTime)
-    const keys = this.#keys.splice(0)
+    if (isReceiving?.(textOf(this.keys))) return this.#wait(readingTime)
+    const keys = this.keys.splice(0)
     if (this.#isReady && !repeatedLetter.test(textOf(keys))) return onAnswer(keys)
     this.#isReady = true
     onReady(keys)
@@ -190,14 +192,14 @@ export class AnswerKeys<Key> {
 /** A letter that was held down, or pressed again before it was taken. */
 const repeatedLetter = /^(\p{L})\1+$/u
 
-const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
+const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always', v: 'view' }
 
 /** Keys that nobody refuses with: arrows and others that move, Ctrl-L, digits and signs; no Esc, and no Ctrl-C in a sequence. */
 const slip = /^(?:[^\p{L}\p{M}\p{C}]|\f|\u001b\[(?!27;)[\d;:]*[A-Za-d~^@]|\u001bO[A-Za-d])+$/u
 
 /** The answer to a question for one key, which may be typed as a word, and with Enter; '' for a slip; `undefined` for anything else. */
 export function keyIn(text: string, keys: string): string | undefined {
-  const typed = text.toLowerCase().replace(/[\r\n]$/, '')
+  const typed = text.toLowerCase().replace(/\f|[\r\n]$/g, '')
   return [...keys].find((key) => typed === key || typed === words[key]) ?? (slip.test(text) ? '' : undefined)
 }
 

@@ -10,7 +10,6 @@ import { startTimer } from '../../io/time/time.ts'
 import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
-import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
 import {
   layOutFooter,
   blankRow,
@@ -25,6 +24,7 @@ import {
   rowWidth,
   type FrameRow,
 } from './layout.ts'
+import { LinePainter } from './line-painter.ts'
 import { reflows, reflowsCursorRow } from '../reflow.ts'
 
 /** In milliseconds, between two writes: 30 a second. */
@@ -48,10 +48,10 @@ const mayBeWide = /[\u1100-\u200f\u2028-\uffff]/
 const down = '\u001bD'
 
 /** What draws the footer: the line being edited, and the rows above it. */
-export type Painter = AnsiPainter | DumbTerminalPainter
+export type Painter = AnsiPainter | LinePainter
 
 export function choosePainter(io: Io, style: Pick<Style, 'dim' | 'bold'>): Painter {
-  return io.env.TERM === 'dumb' ? new DumbTerminalPainter(io) : new AnsiPainter(io, style)
+  return io.isPlain?.() && io.out.isTerminal ? new LinePainter(io.out) : new AnsiPainter(io, style)
 }
 
 class AnsiPainter {

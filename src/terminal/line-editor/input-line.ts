@@ -274,7 +274,8 @@ export class InputLine {
     this.#keyAt = this.#options.io.elapsed()
     const command = commandOf(input)
     const isStop = isStopKey(input)
-    if (this.#answers) return this.#answers.push(input, isStop)
+    this.#answers?.push(input, isStop)
+    if (this.#answers) return this.#draw()
     if (this.#queuedKeys && !isStop && (command === 'enter' || this.#queuedKeys.length > 0))
       return void this.#queuedKeys.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
@@ -292,15 +293,18 @@ export class InputLine {
       this.#draw()
     }
     const onAnswer = (inputs: readonly KeyboardInput[]): void => {
-      const key = keyIn(typedIn(inputs), keys)
+      const typed = typedIn(inputs)
+      const key = keyIn(typed, keys)
       this.#keyAt = this.#options.io.elapsed()
-      this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key ?? '')
+      this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key && typed.trim())
       if (!key) this.#keepText(inputs)
       if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
       this.#draw()
     }
     showPrompt(noText)
-    const isReceiving = (): boolean => this.#keyboard.isReceiving
+    // A word that a screen reader reads is over at Enter.
+    const isPart = this.#options.io.isAccessible?.() ? /[^\n\0]$/ : undefined
+    const isReceiving = (typed: string): boolean => this.#keyboard.isReceiving || isPart?.test(typed) === true
     this.#answers = new AnswerKeys({ textOf: typedIn, isReceiving, onReady, onAnswer })
   }
 
@@ -392,7 +396,7 @@ export class InputLine {
   }
 
   /** @param text Stays above the line, after the prompt. */
-  #endRead(result: ReadResult, text: string): void {
+  #endRead(result: ReadResult, text = ''): void {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
@@ -493,7 +497,7 @@ export class InputLine {
     )
   }
 
-  /** Lists the candidates, or takes the only one. Without room for the list, takes the first one, and names them. */
+  /** Lists the candidates, or takes the only one. Without room for the list, names them. */
   #complete(): void {
     const finding = this.#find((line, found) => {
       if ('error' in found) return { ...line, note: errorMessage(found.error) }
@@ -504,7 +508,7 @@ export class InputLine {
       if (matches.length === 1) return { ...listing, ...take(listing) }
       if (this.#painter.hasList(this.#view(listing))) return listing
       const names = matches.slice(0, maximumNamed).map(({ text, shown = text.trimEnd() }) => shown)
-      return { ...listing, ...take(listing), note: names.join('  ') }
+      return { ...listing, note: names.join('  ') }
     })
     if (finding === undefined) return
     const queued: KeyboardInput[] = []
@@ -543,9 +547,10 @@ export class InputLine {
   }
 
   #view(line: LineState): FooterView {
+    const typed = this.#options.io.isAccessible?.() ? typedIn(this.#answers?.keys ?? []).replace(/\p{C}/gu, '') : ''
     const { prompt, keys }: ReadOptions = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
     return {
-      line: lineView(keys === undefined ? line : startLine(startEditing(), []), prompt),
+      line: lineView(keys === undefined ? line : startLine(startEditing(typed), []), prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued,
@@ -555,12 +560,12 @@ export class InputLine {
 
 /** What keys that answer a question have typed, for `keyIn`. A paste is no key, but part of a message. */
 function typedIn(inputs: readonly KeyboardInput[]): string {
-  const typed = inputs.map((input) => {
-    if (input.kind === 'text') return input.text
-    if (commandOf(input) === 'enter') return '\n'
-    return input.kind === 'key' && movingKey.test(input.name) ? '\f' : '\0'
-  })
-  return typed.join('')
+  return inputs.reduce((typed, input) => {
+    if (input.kind === 'text') return typed + input.text
+    if (commandOf(input) === 'enter') return `${typed}\n`
+    if (commandOf(input) === 'deleteLeft') return typed.slice(0, -1)
+    return typed + (input.kind === 'key' && movingKey.test(input.name) ? '\f' : '\0')
+  }, '')
 }
 
 /** Keys that move or redraw, with modifiers; and digits and signs, such as Alt-1. */

@@ -21,6 +21,8 @@ export interface LineView extends SentLine {
   /** Shown below the text instead of the list. */
   readonly note: string | undefined
   readonly list?: CandidateList | undefined
+  /** Which text of the history it is; `undefined` while that is searched. */
+  readonly index?: number | undefined
 }
 
 /** The terminal rows of a view. */

@@ -249,6 +249,7 @@ function shownEditor({ editor, search, position }: LineState): EditorState {
 export function lineView(line: LineState, prompt: SafeText): LineView {
   const { text, cursor } = shownEditor(line)
   const { search, note, list } = line
+  const index = search === undefined ? line.position.index : undefined
   const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`
-  return { prompt, text, cursor, note: searchNote ?? note, list }
+  return { prompt, text, cursor, note: searchNote ?? note, list, index }
 }

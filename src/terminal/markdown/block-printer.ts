@@ -151,7 +151,7 @@ export class BlockPrinter {
   }
 
   #rule(character: string): void {
-    this.#lines.line(this.#theme.rule(character.repeat(this.#lines.columns())))
+    if (!this.#theme.isSpoken) this.#lines.line(this.#theme.rule(character.repeat(this.#lines.columns())))
   }
 
   #beginLines(isSpaced: boolean): void {

@@ -31,7 +31,7 @@ export function printTable(table: TableContent, lines: LinePrinter, theme: Theme
     largestOf(cells.map(widthOfAddresses), Math.min(natural[column] ?? 0, narrowest)),
   )
   const widths = fitted(natural, least, lines.columns() - 3 * count - 1)
-  if (!widths) return printStacked(table, lines, theme)
+  if (!widths || theme.isSpoken) return printStacked(table, lines, theme)
   for (const line of boxed(table, widths, theme, lines.startColumn())) lines.line(line)
 }
 
@@ -142,7 +142,7 @@ function printStacked({ header, rows }: TableContent, lines: LinePrinter, theme:
   const print = (runs: readonly Run[]): void => printWrapped(runs, lines)
   if (rows.length === 0) return header.forEach(print)
   for (const [index, row] of rows.entries()) {
-    if (index > 0) lines.line(theme.border('─'.repeat(lines.columns())))
+    if (index > 0) lines.line(theme.border('─'.repeat(theme.isSpoken ? 0 : lines.columns())))
     for (let column = 0; column < Math.max(row.length, header.length); column++) {
       const name = header[column]
       print([...(name ? [...name, { text: ': ', appearance: plain }] : []), ...(row[column] ?? [])])

@@ -38,6 +38,8 @@ type StyledElement = keyof typeof dark
 export interface Theme extends Readonly<Record<StyledElement, Paint>> {
   /** Without styling, Markdown's own marks are kept to show the structure. */
   readonly keepsMarks: boolean
+  /** Whether nothing is drawn of lines, which a screen reader would name one by one. */
+  readonly isSpoken: boolean
   /** @param scope A scope of highlight.js, such as `title.function`. */
   syntax(scope: string): Paint | undefined
 }
@@ -72,7 +74,7 @@ const scopes: { readonly [part in StyledElement]?: readonly string[] } = {
 const parts = Object.keys(scopes) as StyledElement[]
 const partByScope = new Map(parts.flatMap((part) => (scopes[part] ?? []).map((scope) => [scope, part] as const)))
 
-type ThemeIo = Pick<Io, 'env'> & Partial<Pick<Io, 'out'>>
+type ThemeIo = Pick<Io, 'env'> & Partial<Pick<Io, 'out' | 'isAccessible'>>
 
 export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
   const looks = (name === 'auto' ? backgroundOf(io) : name) === 'light' ? light : dark
@@ -83,6 +85,7 @@ export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
   return {
     ...paints,
     keepsMarks: !isStyled,
+    isSpoken: io.out?.isTerminal === true && io.isAccessible?.() === true,
     syntax: (scope) => {
       const part = partByScope.get(/^[\w-]+/.exec(scope)?.[0] ?? '')
       return part && paints[part]
