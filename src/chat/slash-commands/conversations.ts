@@ -11,7 +11,6 @@ import { openStore } from '../../conversation/store.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { relativeTime } from '../../io/time/time.ts'
 import { showLastTurns } from '../stored-answer.ts'
-import { writeList } from '../../conversation/list.ts'
 import { exportFormatOf, writeExport } from '../../conversation/export.ts'
 import { allBranches, currentBranch, transcriptLines } from '../../conversation/transcript.ts'
 import { UsageError, CutShortError, FailedError, StatusError, SynError, withHint, withMessage } from '../../errors.ts'
@@ -39,9 +38,9 @@ const newConversation: SlashCommand = {
 
 const load: SlashCommand = {
   name: 'load',
-  synonyms: ['/resume'],
+  synonyms: ['/resume', '/sessions', '/history'],
   argument: 'NAME|ID',
-  help: 'Continue another conversation.',
+  help: 'Continue another conversation; Tab lists them.',
   complete: async (_scope, { context }) => {
     const summaries = await openStore(context, { notify: () => Promise.resolve() }).list()
     return summaries.map((one) => ({
@@ -56,17 +55,6 @@ const load: SlashCommand = {
     chat.system = systemOf(chat.session.path) ?? chat.system
     await showLastTurns(chat)
     return withStillAttached(chat.session.accountWarning, chat)
-  },
-}
-
-const sessions: SlashCommand = {
-  name: 'sessions',
-  synonyms: ['/history'],
-  help: 'List the saved conversations.',
-  run: async (_argument, chat) => {
-    const summaries = await openStore(chat.context).list()
-    if (summaries.length === 0) return 'no saved conversations'
-    return writeList(summaries, chat.context.io.out, chat.style)
   },
 }
 
@@ -192,4 +180,4 @@ async function draftSummary(before: number, instruction: string, chat: ChatState
 /** In characters: a text that is no longer is not cut in half. */
 const shortestText = 2000
 
-export const conversationCommands: readonly SlashCommand[] = [save, compact, newConversation, load, sessions, rename]
+export const conversationCommands: readonly SlashCommand[] = [save, compact, newConversation, load, rename]

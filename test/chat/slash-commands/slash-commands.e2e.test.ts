@@ -43,7 +43,6 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/retry', 'syn: /retry: no message yet'],
   ['/copy', 'syn: /copy: no message yet'],
   ['/load nowhere', 'syn: no such conversation "nowhere" hint: use syn sessions to list them'],
-  ['/sessions', 'no saved conversations'],
   ['/usage', 'no token counts yet'],
   ['/raw on', 'Markdown: shown as source'],
   ['/raw off', 'Markdown: rendered'],
