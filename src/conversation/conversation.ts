@@ -21,8 +21,9 @@ export interface AnswerNode {
   readonly type: 'answer'
   readonly id: string
   parent: string | undefined
-  /** When it was requested, ISO 8601; empty if unknown. */
+  /** When it was requested and when it ended, ISO 8601; empty if unknown. */
   at: string
+  endedAt?: string
   /** The requested model. */
   model?: string | undefined
   /** The serving model's name. */
@@ -107,6 +108,7 @@ export class Conversation {
       case 'end': {
         const answer = this.#answer(entry.answer)
         this.#setChoices(answer, entry.choices)
+        answer.endedAt = entry.at
         answer.servedModel = entry.model
         answer.usage = entry.usage
         answer.error = entry.error
@@ -257,6 +259,11 @@ export class Conversation {
     const parent = this.#indexes.get(node?.parent ?? '') ?? index
     return parent < index ? parent : index - 1
   }
+}
+
+/** When a turn was sent or an answer ended, in milliseconds since 1970; NaN if unknown. */
+export function timeOf({ at, endedAt = at }: Pick<AnswerNode, 'at' | 'endedAt'>): number {
+  return Date.parse(endedAt)
 }
 
 export function turnsIn(nodes: readonly Node[]): TurnEntry[] {

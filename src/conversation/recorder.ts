@@ -65,7 +65,7 @@ export class ConversationRecorder {
         if (this.#unwritten.length > 0) this.#writer.endLine()
       } else if (this.#path !== undefined) {
         this.#path = undefined
-        this.#unwritten = copiedEntries(this.#conversation.path({ withSummarized: true }), this.#store.time())
+        this.#unwritten = copiedEntries(this.#conversation.path({ withSummarized: true }))
         await this.#store.options.notify('this conversation was deleted or cut: a new one goes on from here')
       }
       this.#writer ??= await this.#store.create(this.#conversation.name)
@@ -157,16 +157,16 @@ export class ConversationRecorder {
   }
 }
 
-/** The entries of a branch, for a copy of its conversation. @param at The time of its answers. */
-export function copiedEntries(path: readonly Node[], at: string): Entry[] {
+/** The entries of a branch, for a copy of its conversation. */
+export function copiedEntries(path: readonly Node[]): Entry[] {
   return path.flatMap((node): Entry[] => {
     // The branch that it replaced is not copied.
     if (node.type === 'turn') return [{ ...node, undoTo: undefined }]
-    const { id, parent = '', model, servedModel, usage, message, error } = node
+    const { at, endedAt = at, id, parent = '', model, servedModel, usage, message, error } = node
     const choices = [{ index: 0, message, finish_reason: null }]
     return [
       { type: 'answer', at, id, parent, model },
-      { type: 'end', at, answer: id, model: servedModel, choices, usage, error },
+      { type: 'end', at: endedAt, answer: id, model: servedModel, choices, usage, error },
     ]
   })
 }

@@ -234,7 +234,7 @@ export class Session {
 
   /** A branch in a conversation that is not saved, to ask what may not be kept. */
   draft(path: readonly Node[]): Session {
-    return new Session(this.#store, false, new Conversation('', copiedEntries(path, this.#store.time())))
+    return new Session(this.#store, false, new Conversation('', copiedEntries(path)))
   }
 
   /** Continues from a summary of the current branch, the last answer of `draft`, to this request. It is written as a whole. */
@@ -245,7 +245,7 @@ export class Session {
     const first = { ...turn, messages: [request], parent: undefined, summarizes, system: systemOf(draft.path) }
     this.#latestAnswer = answer.id
     await this.#recorder?.open()
-    await this.#write(...copiedEntries([first, answer], this.#store.time()))
+    await this.#write(...copiedEntries([first, answer]))
     await this.#recorder?.close()
   }
 

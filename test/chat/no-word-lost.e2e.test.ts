@@ -5,7 +5,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chat as dialect } from '../helpers/dialects.ts'
-import { conversationsFolder, sessions } from '../helpers/conversations.ts'
+import { conversationsFolder, linesIn, sessions } from '../helpers/conversations.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { quoted } from '../helpers/program.ts'
@@ -56,9 +56,12 @@ describe('a conversation that is deleted elsewhere', () => {
   test('the next message starts a new one with what was said, and says so once', async () => {
     await using chat = await openChat([hello])
     await chat.enter('one')
+    const answeredAt = (): unknown => linesIn(chat.home).find(({ type }) => type === 'end')?.at
+    const before = answeredAt()
     await removeAll(chat.home)
     await chat.enter('two')
     expect(chat.textBelow('› two')).toContain(deleted)
+    expect(answeredAt()).toBe(before)
     await chat.enter('three')
     expect(chat.textBelow('› three')).not.toContain(deleted)
     expect(logs(chat.home)).toHaveLength(1)
