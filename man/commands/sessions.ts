@@ -16,7 +16,7 @@ const use = `The argument conversation is a name, an ID, or an ID prefix of at l
   $ syn sessions export hello -o hello.json && jq length hello.json
   2
 
-syn chat --messages reads the JSON that export writes, for example to continue with another model. Markdown and HTML are for reading; an HTML page has answers as written, but for blocks of code, runs no script and loads nothing.
+syn chat --messages reads the JSON that export writes, for example to continue with another model. Markdown and HTML are for reading; an HTML page has answers as written, but for blocks of code, runs no script and loads nothing. show on a terminal and HTML have the time of each message: when it was sent, or the answer ended.
 
 Turns and answers replaced by /undo, /edit and /retry in the chat are saved too. With --all, show and export print them in the order in which they were written, marked [on another branch].
 

@@ -6,6 +6,7 @@
 import { sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { yieldIfDue } from '../io/time/abort-signal.ts'
+import { localTime } from '../io/time/time.ts'
 import { headingOf, type TranscriptLine } from './transcript.ts'
 
 const style = `
@@ -32,10 +33,11 @@ export async function writeHtml(
       '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" content="no-referrer">\n' +
       `<title>${name}</title>\n<style>${style}</style>\n</head>\n<body>\n<h1>${name}</h1>\n`,
   )
-  for (const { role, model, text, error, label } of transcript) {
+  for (const { role, model, text, time, error, label } of transcript) {
     await yieldIfDue(signal)
-    const details = [model, label].filter(Boolean).join(' · ')
-    const small = details === '' ? '' : ` <small>${escaped(sanitizeName(details))}</small>`
+    const details = [model, label].flatMap((one) => (one ? [escaped(sanitizeName(one))] : []))
+    if (time) details.push(`<time datetime="${new Date(time).toISOString()}">${localTime(time)}</time>`)
+    const small = details.length === 0 ? '' : ` <small>${details.join(' · ')}</small>`
     await writeText(sink, `<h2>${escaped(sanitizeName(headingOf(role)))}${small}</h2>\n`)
     const shown = sanitizeForTerminal(text.replace(/\n+$/, ''))
     const blocks = role === 'assistant' ? blocksOf(shown) : [block(role === 'user' ? 'div class="user"' : 'div', shown)]

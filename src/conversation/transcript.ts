@@ -12,6 +12,7 @@ import {
 } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import { objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import { localTime } from '../io/time/time.ts'
 import type { Style } from '../terminal/style.ts'
 import { filterText, sanitizingFilter, type TextFilter, unchanged } from '../terminal/text-filter.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type Conversation,
   isSummaryTurn,
   type Node,
+  timeOf,
 } from './conversation.ts'
 import { messageCalls, messageRole, chatMessageText, withSources } from './message.ts'
 
@@ -30,6 +32,8 @@ export interface TranscriptLine {
   /** The requested model of an answer. */
   readonly model?: string | undefined
   readonly text: string
+  /** In milliseconds since 1970; NaN if unknown. */
+  readonly time: number
   /** Why an answer is incomplete. */
   readonly error?: string | undefined
   /** Why it is not on the current branch, or `summary` of the messages before. */
@@ -65,10 +69,11 @@ export function allBranches(conversation: Conversation): Transcript {
 export function transcriptLines(nodes: readonly Node[]): TranscriptLine[] {
   return nodes.flatMap((node): TranscriptLine[] => {
     if (node.type === 'answer') return [answerLine(node.message, node)]
+    const time = timeOf(node)
     const messages = objectsIn(isSummaryTurn(node) ? [] : [...withSources(node.messages, node)]).map((message) => {
-      return { role: messageRole(message), text: fullText(message) }
+      return { role: messageRole(message), text: fullText(message), time }
     })
-    return node.system ? [{ role: 'system', text: node.system }, ...messages] : messages
+    return node.system ? [{ role: 'system', text: node.system, time }, ...messages] : messages
   })
 }
 
@@ -82,8 +87,9 @@ function linesWithChoices(node: Node, label: string | undefined): TranscriptLine
   return [...first, ...node.otherChoices.map((message) => ({ ...answerLine(message, node), label: 'another choice' }))]
 }
 
-function answerLine(message: Json, { model, error, isSummary }: AnswerNode): TranscriptLine {
-  return { role: 'assistant', model, text: fullText(message), error, label: isSummary ? 'summary' : undefined }
+function answerLine(message: Json, { model, error, isSummary, ...times }: AnswerNode): TranscriptLine {
+  const label = isSummary ? 'summary' : undefined
+  return { role: 'assistant', model, text: fullText(message), time: timeOf(times), error, label }
 }
 
 /** The text and the tool calls. */
@@ -130,7 +136,7 @@ function recordOf(node: Node, standing: Standing): JsonObject {
 }
 
 /**
- * Plain or rendered text, with the roles as headings.
+ * Plain or rendered text, with the roles as headings, and on a terminal the times.
  * @param newFilter Makes the text filter for one answer.
  * @throws the signal's reason if it aborts meanwhile.
  */
@@ -144,8 +150,9 @@ export async function writeConversation(
   const isTerminal = sink.isTerminal || style.isForced
   const shownName = (text: string): SafeText => textFor({ isTerminal }, text, sanitizeName)
   const parts: SafeText[] = []
-  for (const { role, model, text, error, label } of transcript) {
-    const details = [model, label && `[${label}]`]
+  for (const { role, model, text, time, error, label } of transcript) {
+    const shownTime = sink.isTerminal && time ? localTime(time) : undefined
+    const details = [model, label && `[${label}]`, shownTime]
       .filter((detail) => detail !== undefined)
       .map((detail) => style.dim(shownName(detail)))
     const lines = [joinSafe([style.bold(shownName(headingOf(role))), ...details], safe` `)]

@@ -20,7 +20,7 @@ async function page(...lines: TranscriptLine[]): Promise<string> {
 
 /** The elements between the heading of an answer and the end of the page. */
 async function answer(text: string): Promise<string> {
-  const [, shown = ''] = (await page({ role: 'assistant', text })).split('<h2>Assistant</h2>\n')
+  const [, shown = ''] = (await page({ role: 'assistant', text, time: NaN })).split('<h2>Assistant</h2>\n')
   return shown.replace('</body>\n</html>\n', '')
 }
 
@@ -36,8 +36,8 @@ test.each([
 
 test('other roles are shown as written, with model, label and error', async () => {
   const html = await page(
-    { role: 'user', text: '*a*\n  <b>', label: 'on another branch' },
-    { role: 'assistant', text: '', model: 'hf:<x>', error: '<cut>' },
+    { role: 'user', text: '*a*\n  <b>', time: NaN, label: 'on another branch' },
+    { role: 'assistant', text: '', time: NaN, model: 'hf:<x>', error: '<cut>' },
   )
   expect(html).toContain('<title>A &lt;title&gt;</title>')
   expect(html).toContain('<h2>User <small>on another branch</small></h2>\n<div class="user">*a*\n  &lt;b&gt;</div>\n')

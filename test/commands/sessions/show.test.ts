@@ -91,8 +91,9 @@ test.each([
   async (argv, isTerminal, shown) => {
     const home = homeWithConversations({ id, turns: [['*a*\n\n```sh\nls\n```', '**4**\n\n```sh\nls\n```\n']] })
     const { out } = await sessions(home, ['show', id, '--color', ...argv], { isTerminal, env: { TERM: 'xterm' } })
-    expect(out).toContain('\u001b[1mUser\u001b[22m\n*a*\n\n```sh\nls\n```\n\n')
-    expect(out).toContain(`hf:one\u001b[22m\n${shown}\n\n`)
+    const time = isTerminal ? ' \u001b[2m2026-11-21 10:15\u001b[22m' : ''
+    expect(out).toContain(`\u001b[1mUser\u001b[22m${time}\n*a*\n\n\`\`\`sh\nls\n\`\`\`\n\n`)
+    expect(out).toContain(`hf:one\u001b[22m${time}\n${shown}\n\n`)
   },
 )
 

@@ -41,11 +41,11 @@ test.each<[columns: number, line: string, lines: string[]]>([
     40,
     `show ${second} --all`,
     [
-      'User',
+      'User 2026-11-21 10:14',
       '東京 and the sea, in as many words as it',
       ' takes',
       '',
-      'Assistant hf:one',
+      'Assistant hf:one 2026-11-21 10:14',
       '┌───┬───┐',
       '│ a │ b │',
       '├───┼───┤',
