@@ -2,7 +2,8 @@
 
 import { explain, InterruptedError, UsageError } from '../errors.ts'
 import type { Session } from '../conversation/session.ts'
-import { safe, sanitizeName } from '../io/text/safe-text.ts'
+import { noText, safe, sanitizeName } from '../io/text/safe-text.ts'
+import { timeAfterPause } from '../io/time/time.ts'
 import { isOnlyOwn } from '../io/files/private.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
@@ -94,6 +95,10 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
       return true
     },
     recalled: () => numberedTurns(chat).at(-1) && `/edit ${numberedTurns(chat).length}`,
+    above: (text) => {
+      const time = timeAfterPause(io.now(), chat.session.conversation.lastActivity ?? NaN)
+      return time === '' || parse(text).kind !== 'message' ? noText : safe`${style.dim(sanitizeName(time))}\n`
+    },
     onChange: (editor) => {
       noteMentions(editor, chat)
       if (editor.text.trim() !== '' && parse(editor.text).kind === 'message') context.client.preconnect()

@@ -8,6 +8,7 @@ import { fullText, transcriptLines } from '../conversation/transcript.ts'
 import { noText, safe, type SafeText, sanitizeName, linesOf } from '../io/text/safe-text.ts'
 import { filterText, type TextFilter } from '../terminal/text-filter.ts'
 import { type ChatState, printNotice } from './state.ts'
+import { timeAfterPause } from '../io/time/time.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import { currentModelName } from './answer.ts'
 
@@ -62,7 +63,11 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
   const { out } = context.io
   const transcript = transcriptLines(session.path.slice(-limits.nodes)).filter(({ role }) => role !== 'system')
   await printNotice(chat, `continuing: ${sanitizeName(session.conversation.title)}`)
-  for (const { role, text, error, label } of transcript) {
+  const isOld = timeAfterPause(context.io.now(), transcript[0]?.time ?? NaN) !== ''
+  let before = isOld ? -Infinity : NaN
+  for (const { role, text, time, error, label } of transcript) {
+    await printNotice(chat, timeAfterPause(time, before))
+    before = time || before
     if (label !== undefined) await printNotice(chat, `${label} of the messages before:`)
     const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, role, chat)
     const { visible, more } = firstRows(lines, out.columns())

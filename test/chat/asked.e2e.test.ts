@@ -64,7 +64,7 @@ describe.concurrent.each(dialects)('$name', (dialect) => {
     )
     await using chat = await openChat([hello], { dialect, columns, env: { HOME: home } })
     await chat.enter('/load french')
-    expect(chat.linesBelow('› /load')).toEqual(['continuing: french', '› one', '  un', ''])
+    expect(chat.linesBelow('› /load')).toEqual(['continuing: french', '2026-11-21 10:15', '› one', '  un', ''])
     await chat.enter('/rename german')
     expect(chat.textBelow('› /rename')).toMatch(/^syn: the name "german" is already taken by conversation/)
     await chat.enter('/rename "my french"')

@@ -54,6 +54,7 @@ test('-c shows the end of the conversation, with rendered answers', async () => 
   const home = homeWithConversations({ id: '20261121-101512-4f7a9c', turns: [['count\nin French', answer]] })
   await using chat = await openChat([hello], { argv: ['-c'], env: { HOME: home } })
   expect(chat.linesBelow('continuing')).toEqual([
+    '2026-11-21 10:15',
     '› count',
     '  in French',
     '  Numbers',
@@ -71,7 +72,9 @@ const warning = /this conversation was held with the sandbox; from now on it goe
 test('/load warns of a conversation that was held with another service', async () => {
   await using chat = await openChat([hello], { env: { HOME: home() } })
   await chat.enter('/load try')
-  expect(chat.textBelow('› /load')).toMatch(new RegExp(`^continuing: try › one {3}un ${warning.source}$`))
+  expect(chat.textBelow('› /load')).toMatch(
+    new RegExp(`^continuing: try 2026-11-21 10:15 › one {3}un ${warning.source}$`),
+  )
   await chat.enter('two')
   expect(chat.sent()).toHaveLength(1)
   await chat.enter('/load try')

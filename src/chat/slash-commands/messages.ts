@@ -2,7 +2,7 @@
 
 import { toChatMessage } from '../../api/chat/messages.ts'
 import type { UserMessage } from '../../api/image.ts'
-import { systemOf, type AnswerNode, hasOnlyResults, isSummaryTurn } from '../../conversation/conversation.ts'
+import { systemOf, timeOf, type AnswerNode, hasOnlyResults, isSummaryTurn } from '../../conversation/conversation.ts'
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent, chatMessageText } from '../../conversation/message.ts'
 import type { NewTurn } from '../../conversation/session.ts'
@@ -19,6 +19,7 @@ import type { Candidate } from '../../terminal/line-editor/candidate-list.ts'
 import { resolveModel, completeModel } from '../argument-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { linesOf, noText, safe, sanitizeForTerminal } from '../../io/text/safe-text.ts'
+import { clockTime } from '../../io/time/time.ts'
 import { widthOf } from '../../terminal/width.ts'
 import { answerParts } from '../stored-answer.ts'
 import { copyToClipboard } from '../../io/process/clipboard.ts'
@@ -201,7 +202,10 @@ const show: SlashCommand = {
     )
     const sources = (turn.sources ?? []).flatMap((source) => sanitizeForTerminal(sourceText(source)).split('\n'))
     const parts = answer ? await answerParts(answer, chat) : []
-    await printNotice(chat, isSummary ? 'the summary' : `message ${number} of ${numberedTurns(chat).length}`, out)
+    const name = isSummary ? 'the summary' : `message ${number} of ${numberedTurns(chat).length}`
+    const now = chat.context.io.now()
+    const times = [turn, answer].flatMap((node) => (node && timeOf(node) ? [clockTime(timeOf(node), now)] : []))
+    await printNotice(chat, [name, [...new Set(times)].join(' to ')].filter(Boolean).join(' · '), out)
     await out.write(linesOf([...lines, ...sources.map(chat.style.dim), ...parts.flatMap((part) => [noText, part])]))
     return answer ? undefined : 'no answer yet'
   },

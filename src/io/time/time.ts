@@ -26,9 +26,14 @@ export function relativeTime(time: number, now: number): string {
   return time > now ? `in ${lengthText(length)}` : `${lengthText(length)} ago`
 }
 
-/** `22:18`, or with the date if that is not today. */
+/** `22:18`, or with the date if that is not the day of `now`. */
 export function clockTime(time: number, now: number): string {
   return localTime(time).replace(`${localTime(now).slice(0, 10)} `, '')
+}
+
+/** `clockTime` of what came at least ten minutes after `before`; else empty, as for an unknown time (NaN). */
+export function timeAfterPause(time: number, before: number): string {
+  return time - before >= 10 * minute ? clockTime(time, before) : ''
 }
 
 /** `2026-08-19 22:18 (in 2 h 13 min)` */

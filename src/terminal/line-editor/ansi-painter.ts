@@ -115,7 +115,7 @@ class AnsiPainter {
 
   /** Ends the line: what was sent stays as text. With what it printed, it stands below the line of the text that is open. */
   keep(line: SentLine, printed?: SafeText): void {
-    const sent = `${layOutSent(line, this.#currentSize(), this.#style)}\n`
+    const sent = `${line.above ?? ''}${layOutSent(line, this.#currentSize(), this.#style)}\n`
     if (printed === undefined) return void this.write(asSafeText(sent))
     this.#printed = asSafeText(`${this.#printed}${(sent + printed).trimEnd()}\n\n`)
     this.#schedule()

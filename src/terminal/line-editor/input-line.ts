@@ -32,6 +32,8 @@ interface InputLineOptions {
   readonly stopAnswer: () => void
   /** Called with what is entered while no line is being read, to run it at once. Otherwise it is queued. */
   readonly runAtOnce?: (text: string) => boolean
+  /** The line above a text that is sent, with its end; may be empty. */
+  readonly above?: (text: string) => SafeText
   /** Called after each change of the text or the cursor. */
   readonly onChange?: (editor: EditorState) => void
   /** The line that Esc twice sends if the line is empty. */
@@ -193,7 +195,7 @@ export class InputLine {
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
   showSent(prompt: SafeText, text: string, isNew = true): void {
     if (isNew) this.#add(text)
-    this.#painter.keep({ prompt, text })
+    this.#painter.keep({ prompt, text, above: this.#options.above?.(text) })
   }
 
   /** Shows what was run at once, and what it printed, when the line of the text that is open has ended. */
@@ -402,7 +404,8 @@ export class InputLine {
     this.#pending = undefined
     this.#answers?.close()
     this.#answers = undefined
-    this.#painter.keep({ prompt: pending.prompt, text })
+    const above = pending.keys === undefined ? this.#options.above?.(text) : undefined
+    this.#painter.keep({ prompt: pending.prompt, text, above })
     pending.resolve(result)
   }
 

@@ -12,6 +12,8 @@ export interface SentLine {
   /** One line; it may contain colors. */
   readonly prompt: SafeText
   readonly text: string
+  /** The line above what was sent, with its end. */
+  readonly above?: SafeText | undefined
 }
 
 /** The contents to lay out. */

@@ -48,7 +48,8 @@ export class LinePainter {
 
   keep(line: SentLine): void {
     this.#next = undefined
-    this.#write(this.#updated(line) + this.#left())
+    // Below, as the text is on the screen since it was typed.
+    this.#write(this.#updated(line) + this.#left() + (line.above ?? ''))
   }
 
   pause(): void {

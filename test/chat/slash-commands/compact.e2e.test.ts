@@ -101,7 +101,12 @@ test('right after it, nothing resends the request for the summary; a later messa
   }
   expect(chat.sent()).toHaveLength(2)
   await chat.enter('/show')
-  expect(chat.linesBelow('› /show')).toEqual(['the summary', '', 'They talked about boats.', ''])
+  expect(chat.linesBelow('› /show')).toEqual([
+    expect.stringMatching(/^the summary · \d\d:\d\d/),
+    '',
+    'They talked about boats.',
+    '',
+  ])
   await chat.enter('/copy')
   expect(chat.textBelow('› /copy')).toMatch(/^copied 24 characters of the summary /)
   await chat.enter('more')

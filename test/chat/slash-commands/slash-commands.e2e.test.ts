@@ -198,16 +198,18 @@ test('/show shows messages and answers as the chat does, by number', async () =>
   await chat.enter('/file notes.txt')
   for (const text of ['one', 'two', 'three']) await chat.enter(text)
   const rows: [line: string, shown: string[]][] = [
-    ['/show 1', ['message 1 of 3', '[notes.txt] › one', '', 'Let me see.', '', 'It is bold.', '', '• x', '']],
-    ['/show 2', ['message 2 of 3', '› two', '', 'Answer 1', 'A', '', 'Answer 2', 'B ␛[2J', '']],
-    ['/show', ['message 3 of 3', '› three', 'no answer yet', '']],
+    ['/show 1', ['message 1 of 3 · time', '[notes.txt] › one', '', 'Let me see.', '', 'It is bold.', '', '• x', '']],
+    ['/show 2', ['message 2 of 3 · time', '› two', '', 'Answer 1', 'A', '', 'Answer 2', 'B ␛[2J', '']],
+    ['/show', ['message 3 of 3 · time', '› three', 'no answer yet', '']],
     ['/show 9', ['syn: /show 9: the conversation has 3 messages', '']],
     ['/show x', ['syn: /show: "x" is not accepted; expected the number of a message', '']],
   ]
   const shown: typeof rows = []
   for (const [line] of rows) {
     await chat.enter(line)
-    shown.push([line, chat.linesBelow(`› ${line}`)])
+    // The minute may pass between a message and its answer.
+    const lines = chat.linesBelow(`› ${line}`).map((text) => text.replace(/ · \d\d:\d\d( to \d\d:\d\d)?$/, ' · time'))
+    shown.push([line, lines])
     if (line === '/show 1') {
       expect(chat.screen.cellOf('bold').isBold()).toBeTruthy()
       expect(chat.screen.cellOf('Let me').isDim()).toBeTruthy()
