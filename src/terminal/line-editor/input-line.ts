@@ -500,7 +500,7 @@ export class InputLine {
     )
   }
 
-  /** Lists the candidates, or takes the only one. Without room for the list, names them. */
+  /** Lists the candidates, or takes the only one. Without room for the list, takes the first one, and names them; in plain text, only names them. */
   #complete(): void {
     const finding = this.#find((line, found) => {
       if ('error' in found) return { ...line, note: errorMessage(found.error) }
@@ -511,7 +511,7 @@ export class InputLine {
       if (matches.length === 1) return { ...listing, ...take(listing) }
       if (this.#painter.hasList(this.#view(listing))) return listing
       const names = matches.slice(0, maximumNamed).map(({ text, shown = text.trimEnd() }) => shown)
-      return { ...listing, note: names.join('  ') }
+      return { ...listing, ...(this.#options.io.isPlain?.() ? {} : take(listing)), note: names.join('  ') }
     })
     if (finding === undefined) return
     const queued: KeyboardInput[] = []
