@@ -3,14 +3,16 @@
  * between them is an argument. Nothing here needs a terminal.
  */
 
-import type { StreamingOperation } from '../api/operations.ts'
+import { hasImages } from '../api/image.ts'
+import { requestLimit, type StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
-import { FailedError, withAddedHint } from '../errors.ts'
+import { FailedError, type Hint, withAddedHint } from '../errors.ts'
+import { hintWords } from '../hint-words.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Values } from '../fields/field.ts'
 import type { limitOptions } from '../fields/request-options.ts'
-import type { Json, JsonObject } from '../io/json/json.ts'
+import { type Json, type JsonObject, textSize } from '../io/json/json.ts'
 import { withPartialFile, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { durationText } from '../io/time/time.ts'
@@ -141,6 +143,8 @@ async function prepare(options: AskOptions, view: Presentation, context: AskCont
   const model = await chooseModel(operation, request, context, lastModel)
   const body = fitImages({ model, ...others }, context.catalog)
   await checkImages(operation, body, context.catalog)
+  const large: Hint = { code: 'large request', size: textSize(body), limit: requestLimit, isImages: true }
+  if (large.size > requestLimit && hasImages(body)) await context.notices.warn(hintWords(large, context.notices.voice))
   if (typeof request.reasoning_effort === 'string') {
     const { checkTypedEffort } = await import('../models/efforts.ts')
     await checkTypedEffort(body, context)

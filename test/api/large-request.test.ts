@@ -32,6 +32,14 @@ test.each<[what: string, mebibytes: number, image: boolean, status: number, hint
   }
 })
 
+test('images that are too large are told of before they are sent', async () => {
+  const file = join(emptyFolder(), 'large.png')
+  writeFileSync(file, Buffer.concat([realPng, Buffer.alloc(8 * mebibyte)]))
+  const { code, err } = await runSyn(['chat', '-m', 'hf:a/b', '-i', file, '--dry-run', 'hi'])
+  expect(code).toBe(0)
+  expect(err).toMatch(/^syn: the request has 10\.67 MiB, and the service may read only 10 MiB: send a smaller image$/m)
+})
+
 test('a row of a batch says it in the errors file', async () => {
   await using service = await startService(json({ error: words }, 400))
   const folder = emptyFolder()
