@@ -33,8 +33,8 @@ const described: Readonly<Record<string, string>> = {
   NODE_EXTRA_CA_CERTS: 'PEM file with more certificates to trust.',
   NODE_OPTIONS: 'Options of Node, which runs syn. The single file ignores it.',
   'VISUAL, EDITOR': 'Editor for Ctrl-G and /edit in the chat (default: vi).',
-  'TMUX, WAYLAND_DISPLAY, DISPLAY':
-    'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel. No program that syn starts for you, such as these or the editor, gets a variable whose name begins with SYN_.',
+  'TMUX, WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME':
+    'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel, and what reads images from the clipboard: wl-paste, xclip or, in WSL, powershell.exe. No program that syn starts for you, such as these or the editor, gets a variable whose name begins with SYN_.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
   PATH: 'Directories in which programs are searched for.',
   XDG_CONFIG_HOME: 'Directory for settings, prompts and tools, and for the completion of fish (default: ~/.config).',

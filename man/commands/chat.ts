@@ -40,7 +40,7 @@ While an answer arrives, Enter queues the next message, which is sent when the a
 
 In "What does @src/main.ts do?" the words are sent as typed, followed by the text of the file; a notice names each file with its size. Tab completes the path: files below the working directory, without hidden ones, those that .gitignore excludes, and names of private keys; after @../, @~/, @./ and @/, others too. A path with spaces is in quotes: @"my file.txt". @a.ts:10-20, @a.ts:10 and @a.ts#L10-L20 attach these lines only, as with --file and /file, unless a file has that name. If there is no such file, the @ stays text, with a notice for what looks like a path. A name that is pasted with its @ is text until it is typed or taken from the list. A file that cannot be read is refused: the message returns to the line.
 
-/from PATH is --from for each message. /image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line. /image "" takes the images of earlier messages out of what is sent, too; /show has them.
+/from PATH is --from for each message. /image and /file attach for the next message that is answered; the prompt shows [photo.png +2] for three. /image clipboard and -i clipboard take a copied image. If a message is nothing but the paths of existing files, as terminals paste them for dropped files, syn asks whether to attach them: y attaches, n sends the paths as text, any other letter returns them to the line. /image "" takes the images of earlier messages out of what is sent, too; /show has them.
 
 The row above the prompt shows the model, the share of its context that the conversation takes, tokens and cost of the conversation, and what is left of the quota; during an answer, the time and about how many tokens have arrived:
 
@@ -63,7 +63,7 @@ const slash = `A slash, the name of a command, and a space or the end of the lin
 
 const numbers = `Messages have numbers from 1, and their answers the same ones: Tab after /show, /edit and /copy lists them. /edit N, or Esc twice on an empty line for the last message, puts it into the line with what was attached to it. Enter sends the line in place of that message and what followed; Ctrl-C, Esc twice, or Enter on an empty line ends the edit. /undo brings back what an edit replaced. Nothing that /undo, /edit and /retry replace is lost: syn sessions show --all prints it.
 
-/copy uses the buffer of tmux, else wl-copy, xclip, xsel or pbcopy, unless the session is one of SSH, else OSC 52, which the terminal may not allow. The notice says which.
+/copy uses the buffer of tmux, else wl-copy, xclip, xsel or pbcopy, unless the session is one of SSH, else OSC 52, which the terminal may not allow.
 
 /compact asks the model for a summary, which is sent in place of the messages before it. The system prompt stays; attached files and images are not sent again. If the summary fails, is cut off, or is more than half as long as what it replaces, nothing changes. A conversation that is too long for a request is summarized in parts. /undo brings the messages back, and /save writes all of them.
 

@@ -74,7 +74,8 @@ export async function readAndAttach(sources: readonly Source[], chat: ChatState)
   try {
     for (const source of sources) {
       const others = othersThan(source, attached)
-      attached = [...others, await readAttachment(source, `/${source.kind}`, chat, others)]
+      const read = await readAttachment(source, `/${source.kind}`, chat, others)
+      attached = [...othersThan(read, others), read]
     }
   } catch (error) {
     if (sources.length === 1 || !(error instanceof SynError)) throw error
@@ -119,8 +120,11 @@ export function readNamed<Result>(
   return withSpinner(safe`reading ${shown}`, context, () => read(io))
 }
 
-function othersThan({ kind, name }: Source, attachments: readonly Attachment[]): Attachment[] {
-  return attachments.filter((one) => one.kind !== kind || one.name !== name)
+/** Two images from the clipboard differ in what they show. */
+function othersThan(added: Source & { image?: Image }, attachments: readonly Attachment[]): Attachment[] {
+  const isOther = (one: Attachment): boolean =>
+    one.name !== added.name || (one.name === 'clipboard' && one.kind === 'image' && one.image !== added.image)
+  return attachments.filter((one) => one.kind !== added.kind || isOther(one))
 }
 
 /**

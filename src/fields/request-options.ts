@@ -188,7 +188,7 @@ export const inputOptions = {
     short: 'i',
     placeholder: 'PATH|URL|-',
     everyday: true,
-    help: 'Add an image: path, URL, or - for stdin; repeatable',
+    help: 'Add an image: path, URL, clipboard, or - for stdin',
   },
   stdin: { kind: 'boolean', default: 'read a pipe, file or socket', help: 'Read or ignore stdin' },
 } as const satisfies Fields

@@ -1,9 +1,10 @@
-/** Reads images from a path, a URL, a data URL or standard input. The format is detected from the first bytes. */
+/** Reads images from a path, a URL, a data URL, standard input or the clipboard. The format is detected from the first bytes. */
 
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { inputName, readInput } from '../io/files/files.ts'
 import { readStart } from '../io/files/regular-file.ts'
+import { mayExist } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { kindOf } from '../io/text/first-bytes.ts'
 
@@ -16,11 +17,17 @@ export async function readImage(source: string, io: Io, name = '--image'): Promi
   if (/^\w{2,}:\/\//.test(source)) {
     throw new UsageError(`${name}: ${source} is not a path, an http(s) URL or a data URL`)
   }
-  const bytes = await readInput(source, name, io)
-  const shown = source === '-' ? 'standard input' : source
+  const clipboard = source === 'clipboard' && !mayExist(source) && (await import('../io/process/clipboard.ts'))
+  const bytes = clipboard ? await clipboard.readClipboardImage(name, io) : await readInput(source, name, io)
+  const shown = source === '-' ? 'standard input' : clipboard ? 'the content of the clipboard' : source
   if (bytes.length === 0) throw new UsageError(`${name}: ${shown} is empty`)
   const { name: found = 'not an image', use: format = '' } = kindOf(bytes, true) ?? {}
   if (!isAccepted(format)) throw new UsageError(`${name}: ${shown} is ${found}; ${expected}`)
+  if (clipboard) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset)
+    const facts = format === 'image/png' ? `PNG, ${view.getUint32(16)}x${view.getUint32(20)}` : found
+    await io.readers?.notify(`image from the clipboard: ${facts}, ${Math.ceil(bytes.length / 1000)} kB`)
+  }
   const data = Buffer.from(bytes).toString('base64')
   io.inputBudget.take(data.length - bytes.length, source === '-' ? shown : inputName(name, source))
   return `data:${format};base64,${data}`

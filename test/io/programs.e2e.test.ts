@@ -1,11 +1,13 @@
 /** The programs of the desktop that are started on each platform: the editor, and those of the clipboard. */
 
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readImage } from '../../src/input/image.ts'
 import { copyToClipboard } from '../../src/io/process/clipboard.ts'
 import { editText, runEditor } from '../../src/io/process/editor.ts'
 import type { Io } from '../../src/io/io.ts'
+import { realPng } from '../helpers/images.ts'
 import { quoted } from '../helpers/program.ts'
 import { emptyFolder, testIo, unreadInput } from '../helpers/run-syn.ts'
 
@@ -52,4 +54,23 @@ test('/copy uses pbcopy on macOS only, and asks the terminal elsewhere', async (
   expect(readFileSync(copied, 'utf8')).toBe('text')
   const how = 'by OSC 52, if the terminal allows clipboard access'
   expect(await copy('win32')).toEqual([how, ['\u001b]52;c;dGV4dA==\u0007']])
+})
+
+const displays = { WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0' }
+
+test.each<[platform: NodeJS.Platform, env: Record<string, string>, program: string, argv: RegExp]>([
+  ['linux', displays, 'wl-paste', /^--type image\/png$/],
+  ['linux', displays, 'xclip', /^-selection clipboard -o -t image\/png$/],
+  ['linux', { ...displays, WSL_DISTRO_NAME: 'Ubuntu' }, 'powershell.exe', /^-NoProfile -Command \$i = Get-Clipboard /],
+  ['linux', { ...displays, WSL_DISTRO_NAME: 'Ubuntu' }, 'wl-paste', /^--type image\/png$/],
+  ['darwin', {}, 'pngpaste', /^-$/],
+  ['win32', {}, 'powershell.exe', /OpenStandardOutput\(\)\)$/],
+])('an image from the clipboard on %s with %o, where %s is installed', async (platform, env, program, argv) => {
+  const [image, given] = [join(emptyFolder(), 'image'), join(emptyFolder(), 'argv')]
+  writeFileSync(image, realPng)
+  const folder = folderWith(program, `printf %s "$*" > ${quoted(given)}; cat ${quoted(image)}`)
+  symlinkSync('/bin/cat', join(folder, 'cat'))
+  const io = ioOn(platform, folder, { ...env, PATH: folder })
+  expect(await readImage('clipboard', io)).toBe(`data:image/png;base64,${realPng.toString('base64')}`)
+  expect(readFileSync(given, 'utf8')).toMatch(argv)
 })

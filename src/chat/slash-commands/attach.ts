@@ -43,7 +43,7 @@ const file = attachCommand('file', {
 })
 
 const image = attachCommand('image', {
-  argument: '[PATH|URL]',
+  argument: '[PATH|URL|clipboard]',
   help: 'Attach an image; "" removes all, earlier ones too; alone, list attachments.',
 })
 

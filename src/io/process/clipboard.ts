@@ -1,10 +1,11 @@
 /** The clipboard of the user's desktop, of tmux, or of the terminal. */
 
 import { spawn } from 'node:child_process'
-import { FailedError } from '../../errors.ts'
+import { FailedError, UsageError } from '../../errors.ts'
 import { safe, sanitizeName } from '../text/safe-text.ts'
 import { startTimer } from '../time/time.ts'
 import { type Io, withoutOwnVariables } from '../io.ts'
+import { outputOf, startGroup } from './process-group.ts'
 
 /** In milliseconds, of all programs together: xclip waits forever for a display that does not answer. */
 const longest = 2000
@@ -54,4 +55,37 @@ function clipboardCommands({ env, platform }: Pick<Io, 'env' | 'platform'>): str
   const wayland = env.WAYLAND_DISPLAY ? ['wl-copy'] : []
   const x11 = env.DISPLAY ? ['xclip -selection clipboard', 'xsel --clipboard --input'] : []
   return [...tmux, ...mac, ...wayland, ...x11]
+}
+
+/** PowerShell 7 reads no images. The encoder needs a stream that it can rewind, unlike that of stdout. */
+const powerShell =
+  "powershell.exe -NoProfile -Command $i = Get-Clipboard -Format Image; if (!$i) { [Console]::Error.Write('it has none'); " +
+  'exit 1 }; $m = New-Object IO.MemoryStream; $i.Save($m, [Drawing.Imaging.ImageFormat]::Png); ' +
+  '$m.WriteTo([Console]::OpenStandardOutput())'
+
+/**
+ * Reads an image as PNG, which desktops make of other formats, with the first program that can be run.
+ * @throws UsageError that starts with `where` if there is none; the signal's reason.
+ */
+export async function readClipboardImage(where: string, io: Io): Promise<Uint8Array> {
+  const commands: [isThere: unknown, command: string][] = [
+    // In WSL, the display has a BMP image at most (wslg #833).
+    [io.platform === 'win32' || io.env.WSL_DISTRO_NAME, powerShell],
+    [io.platform === 'darwin', 'pngpaste -'],
+    [io.env.WAYLAND_DISPLAY, 'wl-paste --type image/png'],
+    [io.env.DISPLAY, 'xclip -selection clipboard -o -t image/png'],
+  ]
+  let why = 'there is no display'
+  for (const [, command] of commands.filter(([isThere]) => isThere)) {
+    // PowerShell starts slowly, and xclip waits forever for a program that does not answer (claude-code #96119).
+    const tooLong = AbortSignal.timeout(10_000)
+    const group = startGroup(command.split(' '), withoutOwnVariables(io), io)
+    const { output, errors, failure } = await outputOf(group, AbortSignal.any([io.signal, tooLong]))
+    io.signal.throwIfAborted()
+    if (failure === undefined) return output
+    why = tooLong.aborted ? 'no answer within 10 s' : errors.toString().split('\n')[0] || failure
+    if (!failure.startsWith('cannot be run')) break
+  }
+  const hint = 'copy the image itself, or give the path of its file; it is read with xclip, wl-paste or pngpaste'
+  throw new UsageError(`${where}: no image from the clipboard: ${why}`, { hint })
 }
