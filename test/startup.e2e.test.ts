@@ -90,7 +90,7 @@ describe('a request into a pipe', () => {
     [
       'embed -m hf:org/embedder hi',
       wellBehaved,
-      ['asking', 'concurrent-map', 'csv', 'embed', 'embed', 'embedding-input', 'embedding-model', 'records'],
+      ['asking', 'concurrent-map', 'embed', 'embed', 'embedding-input', 'embedding-model', 'records'],
     ],
     ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]

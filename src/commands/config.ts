@@ -49,7 +49,7 @@ export default defineCommand({
       examples: [
         ['List all profiles', 'syn config profiles'],
         ['Print the one in use', 'syn config get profile'],
-        ['Print all base URLs', 'for p in $(syn config profiles); do syn config get base-url --profile "$p"; done'],
+        ['List the settings of one', 'syn config list --profile work'],
       ],
       run: ({ settings, io }) =>
         writeColumns(
