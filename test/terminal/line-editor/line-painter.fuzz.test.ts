@@ -59,7 +59,7 @@ test('after any changes, the line is below, as if it had been written at once', 
     expect(cursor).toBe(whole.cursor)
     expect(written.replaceAll(/\u001b\[\d+m/g, '')).not.toContain('\u001b')
   })
-  await fc.assert(property, samples(14))
+  await fc.assert(property, samples(100))
 })
 
 test('typed text is written once, with its cursor where it was moved', async () => {
@@ -76,5 +76,5 @@ test('typed text is written once, with its cursor where it was moved', async () 
     const before = await drawn([{ text: text.slice(0, cursor), cursor, index: 0 }], 1000)
     expect(moved.cursor).toBe(before.cursor)
   })
-  await fc.assert(property, samples(15))
+  await fc.assert(property, samples(50))
 })
