@@ -4,9 +4,7 @@
  */
 
 import { CutShortError, NetworkError, StatusError, ThresholdError } from '../errors.ts'
-import { localTime, timeText } from '../io/time/time.ts'
-
-const second = 1000
+import { localTime, second, timeText } from '../io/time/time.ts'
 
 const firstWait = 500
 const maxBackoff = 30 * second

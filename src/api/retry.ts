@@ -2,15 +2,12 @@
 
 import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import type { Io } from '../io/io.ts'
-import { durationText, pauseFor } from '../io/time/time.ts'
+import { durationText, pauseFor, second } from '../io/time/time.ts'
 import { isObject, type Json } from '../io/json/json.ts'
 import { RateLimitError } from './failures.ts'
 import type { SendOptions } from './operations.ts'
 import { exhaustedBlock } from './quota.ts'
 import { isRetryable, mayBeTooMany, usedUpText, retryDelay } from './retry-policy.ts'
-
-/** In milliseconds. */
-const second = 1000
 
 /** The longest time to wait in all without --timeout. */
 const defaultMaxWait = 3_600_000

@@ -28,10 +28,8 @@ import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { andOthers } from '../io/text/plural.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
-import { pause } from '../io/time/time.ts'
+import { pause, second } from '../io/time/time.ts'
 import type { Settings } from '../settings/settings.ts'
-
-const second = 1000
 
 /** In milliseconds: so long after its last sign of life, a process counts as killed. */
 const longestSilence = 5 * second

@@ -8,7 +8,7 @@ import { defer } from '../io/defer.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { clockTime, durationText, pauseFor, timeText } from '../io/time/time.ts'
+import { clockTime, durationText, hour, minute, pauseFor, timeText } from '../io/time/time.ts'
 import type { Notices } from '../notices.ts'
 import { startLiveLine } from '../terminal/progress.ts'
 import { chooseBlock, exactAmount, unknownQuotaText } from './record.ts'
@@ -103,9 +103,6 @@ export interface WaitContext {
   readonly record?: JsonObject
   readonly waiter: Waiter
 }
-
-const minute = 60_000
-const hour = 60 * minute
 
 /** @param maxWait The longest wait in milliseconds (default: any). */
 export function createWaiter({ elapsed, serviceClock }: Io, maxWait: number | undefined): Waiter {

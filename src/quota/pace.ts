@@ -5,7 +5,7 @@ import { readCache, writeCache } from '../io/files/cache.ts'
 import type { Io } from '../io/io.ts'
 import { isObject, type JsonObject } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
-import { clockTime, durationText } from '../io/time/time.ts'
+import { clockTime, durationText, minute } from '../io/time/time.ts'
 import { readableAmount } from './record.ts'
 
 interface PaceContext {
@@ -14,7 +14,6 @@ interface PaceContext {
 }
 
 /** In milliseconds. */
-const minute = 60_000
 const newReadingAfter = 10 * minute
 /** An older reading says nothing of how fast the quota is used now: a limit may have come back as a whole. */
 const maxAge = 300 * minute

@@ -1,11 +1,12 @@
 /** An account of the sandbox: what it may use, what it has used, and its quota record (section 2.5). */
 
 import type { JsonObject } from '../io/json/json.ts'
+import { hour } from '../io/time/time.ts'
 import { defaultLimit, defaultRenewalHours } from './defaults.ts'
 import { HttpError } from './endpoint.ts'
 import { leastWeight, pricesOf, weightOf, type Prices, type SandboxModel } from './models.ts'
 import { PromptCache, type PromptPart, type PromptTokens } from './prompt-cache.ts'
-import { Queue } from './queue.ts'
+import { createQueue } from './queue.ts'
 
 export interface AccountOptions {
   /** The rolling limit, in requests to the dearest model. */
@@ -18,7 +19,6 @@ export interface AccountOptions {
   readonly now?: () => number
 }
 
-const hour = 3_600_000
 const week = 7 * 24 * hour
 const searchLimit = 250
 const weeklyCredits = 24
@@ -34,7 +34,7 @@ export class Account {
   readonly #hasSubscription: boolean
   readonly #hasQuota: boolean
   /** Requests to text models, by the name of the model. */
-  readonly #queues = new Map<string, Queue>()
+  readonly #queues = new Map<string, ReturnType<typeof createQueue>>()
   readonly #cache = new PromptCache()
   /** Counts nothing: on current accounts, only the counters below move. */
   readonly #subscription: Counter
@@ -64,9 +64,9 @@ export class Account {
    * @throws HttpError: 402 without a subscription, 429 if a limit is used up.
    */
   async countRequest(model: SandboxModel, prompt: readonly PromptPart[], ended: AbortSignal): Promise<PromptTokens> {
-    const queue = this.#queues.get(model.name) ?? new Queue(this.#concurrent)
-    this.#queues.set(model.name, queue)
-    await queue.enter(ended)
+    const waitForTurn = this.#queues.get(model.name) ?? createQueue(this.#concurrent)
+    this.#queues.set(model.name, waitForTurn)
+    await waitForTurn(ended)
     if (!this.#hasSubscription) throw new HttpError(402, 'Insufficient credits, no active subscription')
     if (this.#requestsLeft() < weightOf(model)) throw limitExceeded(this.#rolling)
     if (this.#credits.used() >= weeklyCredits) throw limitExceeded(this.#credits)

@@ -5,13 +5,10 @@ import { exhaustedBlock } from '../../api/quota.ts'
 import { renewalText, usedUpText } from '../../api/retry-policy.ts'
 import { QuotaError, type StatusError } from '../../errors.ts'
 import { isObject, type Json } from '../../io/json/json.ts'
-import { relativeTime } from '../../io/time/time.ts'
+import { hour, minute, relativeTime } from '../../io/time/time.ts'
 import { quotaLeftText } from '../../quota/record.ts'
 import { Waiter, type WaiterOptions } from '../../quota/waiter.ts'
 
-/** In milliseconds. */
-const minute = 60_000
-const hour = 60 * minute
 /** A refusal is a reason to read the quota again. */
 const refusedReadInterval = 15_000
 

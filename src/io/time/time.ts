@@ -2,9 +2,10 @@
 
 import { setTimeout as timeout } from 'node:timers/promises'
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
+/** In milliseconds. */
+export const second = 1000
+export const minute = 60 * second
+export const hour = 60 * minute
 const day = 24 * hour
 
 /** `2026-08-19 22:18`, in the time zone of TZ or the system, and the same in every locale. */
