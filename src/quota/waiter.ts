@@ -5,11 +5,8 @@
 
 import { minNamedWait, spread, usedUpText } from '../api/retry-policy.ts'
 import type { QuotaBlock } from '../api/quota.ts'
-import { timeText } from '../io/time/time.ts'
+import { hour, minute, second, timeText } from '../io/time/time.ts'
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
 const longestNamed = 31 * 24 * hour
 
 /** What is short. Times are in milliseconds since 1970, by the clock of the service. */
@@ -45,7 +42,8 @@ interface Hold extends Shortage {
 
 export class Waiter {
   readonly #options: WaiterOptions
-  #hold: Hold | undefined
+  /** `undefined` if nothing is short. */
+  current: Hold | undefined
   /** When the first wait since the last answer began. */
   #since: number | undefined
   /** How often the limit had not come back when it said. */
@@ -57,14 +55,9 @@ export class Waiter {
     this.#options = options
   }
 
-  /** `undefined` if nothing is short. */
-  get current(): Readonly<Hold> | undefined {
-    return this.#hold
-  }
-
   /** `the quota is used up; waiting until 2026-08-19 22:18 (in 2 h 13 min)` */
   get text(): string {
-    const { state = usedUpText(), renewal, end = renewal, isOverdue = false } = this.#hold ?? { renewal: undefined }
+    const { state = usedUpText(), renewal, end = renewal, isOverdue = false } = this.current ?? { renewal: undefined }
     if (isOverdue) return `${state}, renewal overdue; checking at least every minute`
     if (end === undefined) return `${state}, renewal time unknown; checking every minute`
     return `${state}; waiting until ${end === renewal ? '' : 'about '}${timeText(end, this.#options.clock.time())}`
@@ -83,7 +76,7 @@ export class Waiter {
   /** Whether it is time to look whether the limit has come back. */
   get isOver(): boolean {
     const { clock } = this.#options
-    return this.#hold !== undefined && (clock.now() >= this.#hold.until || clock.time() >= this.#hold.untilTime)
+    return this.current !== undefined && (clock.now() >= this.current.until || clock.time() >= this.current.untilTime)
   }
 
   /** Begins a wait, or prolongs it. A limit that does not come back when it said is looked at after 1, 2, 4 … 60 s. */
@@ -92,7 +85,7 @@ export class Waiter {
     const [now, time] = [clock.now(), clock.time()]
     const { renewal, block } = shortage
     // Replies that arrive late repeat what is known.
-    if (this.#hold && !(renewal !== undefined && renewal > Math.max(time, this.#hold.untilTime))) return
+    if (this.current && !(renewal !== undefined && renewal > Math.max(time, this.current.untilTime))) return
     const left = block?.remaining ?? block?.percentLeft ?? 0
     if (left > this.#left) this.#misses = 0
     this.#left = left
@@ -104,12 +97,12 @@ export class Waiter {
     const wait = isNamed ? length : Math.min(length, this.rest)
     const isOverdue = renewal !== undefined && !isNamed
     const due = isNamed ? now + named : now
-    this.#hold = { ...shortage, due, until: now + wait, untilTime: time + wait, isOverdue }
+    this.current = { ...shortage, due, until: now + wait, untilTime: time + wait, isOverdue }
   }
 
   /** Ends a wait: whether the limit has come back, an answer or the next record tells. */
   finish(): void {
-    this.#hold = undefined
+    this.current = undefined
     this.#misses++
   }
 
@@ -123,20 +116,20 @@ export class Waiter {
   isTooLong(isAlone = true): boolean {
     const now = this.#options.clock.now()
     const since = isAlone ? (this.#since ??= now) : now
-    return this.#hold !== undefined && this.#hold.due - since >= (this.#options.maxWait ?? Infinity)
+    return this.current !== undefined && this.current.due - since >= (this.#options.maxWait ?? Infinity)
   }
 
   /** `--max-wait 8h`: what would be long enough; `undefined` if that is unknown, or longer than a month. */
   get longEnough(): string | undefined {
     const { clock } = this.#options
-    const { due = 0, end = 0 } = this.#hold ?? {}
+    const { due = 0, end = 0 } = this.current ?? {}
     const needed = Math.max(due - clock.now(), end - clock.time())
     return needed > 0 && needed < longestNamed ? `--max-wait ${Math.ceil((this.waited + needed) / hour)}h` : undefined
   }
 
   /** What to say where nothing shows the wait: at its start, when that changes, and again after `repeat`. */
   takeNotice(repeat = Infinity): string | undefined {
-    const [hold, last, at] = [this.#hold, this.#noticed, this.#options.clock.now()]
+    const [hold, last, at] = [this.current, this.#noticed, this.#options.clock.now()]
     if (!hold) return undefined
     const endOf = ({ renewal = 0, end = renewal }: Shortage): number => end
     const isSame =
