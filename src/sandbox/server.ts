@@ -16,8 +16,6 @@ import { defaultRate } from './defaults.ts'
 import { type SandboxReply, HttpError, type SandboxEvent } from './endpoint.ts'
 import { findEndpoint } from './endpoints.ts'
 
-export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
-
 export interface SandboxOptions extends AccountOptions {
   /** 0 for any free port. */
   readonly port: number

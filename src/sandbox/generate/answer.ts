@@ -1,13 +1,12 @@
 /** Generates an answer, and applies the request's limits to it. */
 
-import { isObject, type JsonObject } from '../../io/json/json.ts'
+import { isObject } from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import type { Effort } from '../models.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
 import { tokenCount, hash, tokenize } from '../tokens.ts'
 import { sampleJson } from './sample.ts'
 import { excerpt, wordsOf, composeText } from './answer-text.ts'
-import type { MadeCall, WrittenAnswer } from './written-answer.ts'
 
 /** The limits of an answer (default: none). */
 export interface Limits {
@@ -17,6 +16,13 @@ export interface Limits {
   readonly answerTokens?: number | undefined
   /** Maximum tokens, including reasoning. */
   readonly totalTokens?: number | undefined
+}
+
+export interface MadeCall {
+  readonly id: string
+  readonly name: string
+  /** Tokens of the arguments' JSON text. */
+  readonly arguments: readonly string[]
 }
 
 /** An answer in tokens, after limits are applied. */
@@ -38,10 +44,8 @@ export async function generateAnswer(prompt: Prompt, limits: Limits, index: numb
 }
 
 async function writeText(prompt: Prompt, index: number): Promise<string> {
-  return prompt.schema ? composeJson(prompt, prompt.schema, index) : composeText(prompt, index)
-}
-
-async function composeJson({ turns }: Prompt, schema: JsonObject, index: number): Promise<string> {
+  const { turns, schema } = prompt
+  if (!schema) return composeText(prompt, index)
   const request = lastRequest(turns)
   if (schema['type'] === 'object' && Object.keys(schema).length === 1) {
     return JSON.stringify({ standIn: true, prompt: excerpt(request, 200), choice: index + 1 }, null, 2)
@@ -102,8 +106,14 @@ function nameWords(text: string): string[] {
   return wordsOf(spaced.toLowerCase())
 }
 
-/** Truncates reasoning and text by tokens, and the text also before the first stop text. */
-export function limitAnswer(written: WrittenAnswer, limits: Limits): MadeAnswer {
+/**
+ * Truncates reasoning and text by tokens, and the text also before the first stop text.
+ * @param written If there are calls, there is no text.
+ */
+export function limitAnswer(
+  written: { readonly reasoning: string; readonly text: string; readonly calls: readonly MadeCall[] },
+  limits: Limits,
+): MadeAnswer {
   const { stop = [], answerTokens = Infinity, totalTokens = Infinity } = limits
   const reasoning = tokenize(written.reasoning).slice(0, totalTokens)
   const room = Math.min(answerTokens, totalTokens - reasoning.length)
