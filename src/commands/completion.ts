@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { isShell, shellNames, shells } from '../completion/shells.ts'
+import { shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
 import { writeText } from '../io/io.ts'
@@ -20,12 +20,9 @@ export default defineCommand({
 
   async run({ words, io }) {
     const [word = ''] = words
-    if (!isShell(word)) throw unknownShell(word)
-    await writeText(io.out, await shells[word]())
+    const loadScript = Object.hasOwn(shells, word) ? shells[word] : undefined
+    if (loadScript) return writeText(io.out, await loadScript())
+    const problem = word === '' ? 'no shell given' : `unknown shell ${quote(shownWord(word))}`
+    throw new UsageError(`${problem}; expected ${choicesText(shellNames, word)}`)
   },
 })
-
-function unknownShell(word: string): UsageError {
-  const problem = word === '' ? 'no shell given' : `unknown shell ${quote(shownWord(word))}`
-  return new UsageError(`${problem}; expected ${choicesText(shellNames, word)}`)
-}
