@@ -196,12 +196,6 @@ export class CutShortError extends SynError {
   override readonly code = exitCodes.cutShort
 }
 
-/** The error for an answer of which a part was delivered, if the service or the connection is its cause. */
-export function cutShort(error: unknown): Error {
-  if (!(error instanceof NetworkError || error instanceof StatusError)) return error as Error
-  return new CutShortError(`the answer was cut short: ${error.message}`, { hint: error.hint, cause: error })
-}
-
 /** A defect of syn. */
 export class InternalError extends SynError {
   constructor(cause: unknown) {

@@ -38,7 +38,7 @@ import { type AnswerCheck, type AnswerOutcome, outcomeOf, reportEnds } from './o
 import type { Spending } from './spending.ts'
 import { notify } from './notify.ts'
 import type { Printer } from './printer.ts'
-import { AnswerSender, type Fallback, receive, withUsageOption } from './send.ts'
+import { answerSender, type Fallback, receive, withUsageOption } from './send.ts'
 
 /** The request, and what to do with its answer besides showing it. */
 export interface AskOptions {
@@ -216,7 +216,7 @@ async function deliver(showing: Showing): Promise<AnswerOutcome> {
   }
   const limit = maxWait === undefined ? undefined : await import('../quota/wait-at-limit.ts')
   const io = limit && { ...context.io, signal: AbortSignal.any([context.io.signal, signal ?? context.io.signal]) }
-  const sender = new AnswerSender({
+  const sendToModel = answerSender({
     catalog,
     fallback,
     wait: io && limit.waitAtLimit(connected, { notices, io, maxWait }, onQuotaWait),
@@ -232,7 +232,7 @@ async function deliver(showing: Showing): Promise<AnswerOutcome> {
     const onLost = spent?.lose
     const streaming = { withChunks: view.jsonl ?? false, keepsJson: view.json ?? false, signal, onWait, onLost }
     try {
-      await sender.send({ operation, body: request, needsUsage, answer, onModel: spent?.ask }, (sent) =>
+      await sendToModel({ operation, body: request, needsUsage, answer, onModel: spent?.ask }, (sent) =>
         receive(connected.stream(operation, fitImages(sent, catalog), streaming), {
           record: recorder?.add,
           answer,

@@ -3,10 +3,10 @@
  * usage, or to another model in place of one that is gone or overloaded.
  */
 
-import { hasEarlierImages } from '../api/image.ts'
+import { hasImages } from '../api/image.ts'
 import type { StreamingOperation } from '../api/operations.ts'
 import { isOverloaded } from '../api/retry-policy.ts'
-import { cutShort, NetworkError, StatusError, withAddedHint } from '../errors.ts'
+import { CutShortError, NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { quote } from '../io/json/print.ts'
 import type { Catalog } from '../models/catalog.ts'
@@ -45,6 +45,9 @@ interface AnswerRequest {
   isSentAgain?(error: StatusError): boolean
 }
 
+/** Sends a body, and reads the answer. */
+type ReadAnswer = (body: JsonObject) => Promise<void>
+
 /** The models to ask, in order, in place of that of a request. */
 export function modelsInstead(fallback: Fallback, request: ModelRequest, catalog: Catalog): string[] {
   const { operation, body, hasOwnModel } = request
@@ -54,81 +57,29 @@ export function modelsInstead(fallback: Fallback, request: ModelRequest, catalog
   return [...new Set(models)].filter((model) => model !== body.model)
 }
 
-/** Remembers which models are gone, for the requests of a run. */
-export class AnswerSender {
-  readonly #options: AnswerSenderOptions
+/** @returns a function that sends the requests of a run, and remembers which models are gone. */
+export function answerSender({ catalog, fallback, wait, notify, onFallback }: AnswerSenderOptions) {
   /** By operation and model that is gone. Requests in flight fail together: they share what is found out. */
-  readonly #replaced = new Map<string, Promise<string>>()
-  readonly #noticed = new Set<Json>()
+  const instead = new Map<string, Promise<string>>()
+  const noticed = new Set<Json>()
 
-  constructor(options: AnswerSenderOptions) {
-    this.#options = options
-  }
-
-  /**
-   * @param read Sends a body, and reads the answer. Called again only if nothing of an answer has arrived.
-   * @param left The models that may be asked after that of the request.
-   * @returns the model that answered.
-   * @throws what `read` throws for the last model, with a hint if it is gone, or perhaps.
-   */
-  async send(
-    request: AnswerRequest,
-    read: (body: JsonObject) => Promise<void>,
-    left: readonly string[] = modelsInstead(this.#options.fallback, request, this.#options.catalog),
-  ): Promise<Json> {
-    const { operation, body, hasOwnModel, answer } = request
-    const key = `${operation.path} ${JSON.stringify(body.model)}`
-    let instead = hasOwnModel ? undefined : this.#replaced.get(key)
-    try {
-      if (!instead) {
-        const { wait } = this.#options
-        const attempt = (): Promise<void> => this.#sendWithUsage(request, read)
-        await (wait ? wait(attempt, () => answer.length > 0) : attempt())
-        return body.model
-      }
-    } catch (error) {
-      // A second request would repeat what was shown.
-      if (!(error instanceof StatusError) || answer.length > 0) throw error
-      const rotation = await import('../models/rotation.ts')
-      const isGone = !hasOwnModel && rotation.mayBeRotated(error)
-      if (!isGone && (left.length === 0 || !isOverloaded(error) || request.isSentAgain?.(error))) {
-        const { catalog } = this.#options
-        const isAboutImage = [400, 413, 415, 422].includes(error.status) && /image|pixel|vision/i.test(error.message)
-        if (isAboutImage && hasEarlierImages(body))
-          throw withAddedHint(error, { code: 'earlier images', isOnlyWay: true })
-        if (error.isTooLong) throw await withLargerModel(error, body, catalog)
-        throw await (await import('../models/efforts.ts')).withEffortHint(error, body, catalog)
-      }
-      instead = this.#replaced.get(key) ?? this.#replace(request, left, error, isGone && rotation)
-      if (isGone) this.#replaced.set(key, instead)
-    }
-    const model = await instead
-    request.onModel?.(model)
-    return this.send({ ...request, body: { ...body, model } }, read, left.slice(left.indexOf(model) + 1))
-  }
-
-  async #replace(
+  const replace = async (
     { operation, body }: AnswerRequest,
     left: readonly string[],
     error: StatusError,
     rotation: typeof import('../models/rotation.ts') | false,
-  ): Promise<string> {
-    const { catalog, fallback, notify, onFallback } = this.#options
+  ): Promise<string> => {
     const request = { operation, body, fallback: typeof fallback === 'boolean' ? fallback : left }
     const model = rotation ? await rotation.aliasInstead(error, request, catalog) : (left[0] as string)
     const replaced = typeof body.model === 'string' ? body.model : quote(body.model)
-    const isNew = this.#noticed.size < this.#noticed.add(replaced).size
+    const isNew = noticed.size < noticed.add(replaced).size
     if (isNew) await notify(`${error.message}; using ${model} instead of ${replaced}`)
     await onFallback?.(model)
     return model
   }
 
   /** Sends the request again without the added option if the service refuses that. */
-  async #sendWithUsage(
-    { operation, body, needsUsage }: AnswerRequest,
-    read: (body: JsonObject) => Promise<void>,
-  ): Promise<void> {
-    const { catalog } = this.#options
+  const sendWithUsage = async ({ operation, body, needsUsage }: AnswerRequest, read: ReadAnswer): Promise<void> => {
     const sent = needsUsage ? withUsageOption(operation, body, catalog) : body
     try {
       await read(sent)
@@ -138,6 +89,47 @@ export class AnswerSender {
       // Success proves that the service refused the option.
       await catalog.rememberUsageOptionRefused(operation)
     }
+  }
+
+  /**
+   * @param read Called again only if nothing of an answer has arrived.
+   * @param left The models that may be asked after that of the request.
+   * @returns the model that answered.
+   * @throws what `read` throws for the last model, with a hint if it is gone, or perhaps.
+   */
+  return async function send(
+    request: AnswerRequest,
+    read: ReadAnswer,
+    left: readonly string[] = modelsInstead(fallback, request, catalog),
+  ): Promise<Json> {
+    const { operation, body, hasOwnModel, answer } = request
+    const key = `${operation.path} ${JSON.stringify(body.model)}`
+    let other = hasOwnModel ? undefined : instead.get(key)
+    try {
+      if (!other) {
+        const attempt = (): Promise<void> => sendWithUsage(request, read)
+        await (wait ? wait(attempt, () => answer.length > 0) : attempt())
+        return body.model
+      }
+    } catch (error) {
+      // A second request would repeat what was shown.
+      if (!(error instanceof StatusError) || answer.length > 0) throw error
+      const rotation = await import('../models/rotation.ts')
+      const isGone = !hasOwnModel && rotation.mayBeRotated(error)
+      if (!isGone && (left.length === 0 || !isOverloaded(error) || request.isSentAgain?.(error))) {
+        const isAboutImage = [400, 413, 415, 422].includes(error.status) && /image|pixel|vision/i.test(error.message)
+        const earlier = Array.isArray(body.messages) ? body.messages.slice(0, -1) : []
+        if (isAboutImage && hasImages({ messages: earlier }))
+          throw withAddedHint(error, { code: 'earlier images', isOnlyWay: true })
+        if (error.isTooLong) throw await withLargerModel(error, body, catalog)
+        throw await (await import('../models/efforts.ts')).withEffortHint(error, body, catalog)
+      }
+      other = instead.get(key) ?? replace(request, left, error, isGone && rotation)
+      if (isGone) instead.set(key, other)
+    }
+    const model = await other
+    request.onModel?.(model)
+    return send({ ...request, body: { ...body, model } }, read, left.slice(left.indexOf(model) + 1))
   }
 }
 
@@ -173,7 +165,8 @@ export async function receive(
       }
     }
   } catch (error) {
-    throw to.answer.hasAnswer ? cutShort(error) : error
+    if (!to.answer.hasAnswer || !(error instanceof NetworkError || error instanceof StatusError)) throw error
+    throw new CutShortError(`the answer was cut short: ${error.message}`, { hint: error.hint, cause: error })
   }
 }
 

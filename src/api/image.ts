@@ -36,11 +36,6 @@ export function withoutResultImages<Request extends JsonObject>(request: Request
   return { ...request, messages }
 }
 
-/** Whether an image is in another message than the last. */
-export function hasEarlierImages({ messages }: JsonObject): boolean {
-  return Array.isArray(messages) && hasImages({ messages: messages.slice(0, -1) })
-}
-
 /** The image formats that the service accepts (section 2.1). */
 export const imageFormats = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/tiff'] as const
 

@@ -7,7 +7,7 @@ import { quotaOfHeaders } from '../../api/quota.ts'
 import { createFollowUp } from '../../answer/ask-again.ts'
 import { type AnswerOutcome, outcomeOf, type Problem } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
-import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
+import { answerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
 import type { SpendingRequest } from '../../answer/spending.ts'
 import { NetworkError, type StatusError } from '../../errors.ts'
 import { hintWords } from '../../hint-words.ts'
@@ -58,7 +58,7 @@ export interface SenderOptions extends AnswerSenderOptions {
 /** Requests are aborted with the client. */
 export function createSender(options: SenderOptions): SendRow {
   const { client, secrets, schema, allowsCut, repairs = 0, now } = options
-  const answers = new AnswerSender(options)
+  const sendToModel = answerSender(options)
   let hasWarnedOfDimensions = false
 
   async function ask(operation: StreamingOperation, ...given: Parameters<SendRow>): Promise<RowReply> {
@@ -74,7 +74,7 @@ export function createSender(options: SenderOptions): SendRow {
     const isSentAgain = ({ status }: StatusError): boolean => !asksAll || status === 429
     const sending = { operation, needsUsage: true, hasOwnModel, answer, isSentAgain }
     const send = (body: RowRequest['body']): Promise<Json> =>
-      answers.send({ ...sending, body, onModel: spending?.ask }, (sent) =>
+      sendToModel({ ...sending, body, onModel: spending?.ask }, (sent) =>
         receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
       )
     const rules = { runsTools: false, mustBeWhole: !allowsCut, check: schema?.check }
