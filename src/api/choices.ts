@@ -29,10 +29,12 @@ export interface ChoiceAccumulator {
   build(): JsonObject
 }
 
+type CreateChoice = (index: number, keepsJson: boolean) => ChoiceAccumulator
+
 /** Accumulates choices, which may come in any order. */
 export class ChoicesAccumulator implements Accumulator {
   readonly #object: string
-  readonly #Choice: new (index: number, keepsJson: boolean) => ChoiceAccumulator
+  readonly #createChoice: CreateChoice
   readonly #keepsJson: boolean
   readonly #head: JsonObject = {}
   readonly #choices = new Map<number, { readonly choice: ChoiceAccumulator; reason: string | undefined }>()
@@ -45,14 +47,10 @@ export class ChoicesAccumulator implements Accumulator {
   /** Whether a choice of the latest chunk with choices has ended. */
   #hasEnded = false
 
-  /** @param object The `object` key of the answer. @param Choice Accumulates a choice. */
-  constructor(
-    object: string,
-    Choice: new (index: number, keepsJson: boolean) => ChoiceAccumulator,
-    keepsJson: boolean,
-  ) {
+  /** @param object The `object` key of the answer. */
+  constructor(object: string, createChoice: CreateChoice, keepsJson: boolean) {
     this.#object = object
-    this.#Choice = Choice
+    this.#createChoice = createChoice
     this.#keepsJson = keepsJson
   }
 
@@ -100,7 +98,7 @@ export class ChoicesAccumulator implements Accumulator {
     for (const [position, part] of parts.entries()) {
       const index = indexes?.[position] ?? indexOf(part) ?? position
       const known = this.#choices.get(index)
-      const one = known ?? { choice: new this.#Choice(index, this.#keepsJson && !indexes), reason: undefined }
+      const one = known ?? { choice: this.#createChoice(index, this.#keepsJson && !indexes), reason: undefined }
       if (!known) this.#choices.set(index, one)
       one.choice.add(deltas, part, () => objectsIn(exact().choices)[position] ?? part)
       const { finish_reason: reason, error } = part

@@ -1,5 +1,4 @@
 import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
-import type { Delta } from '../../stream/delta.ts'
 import { addTexts, type ChoiceAccumulator, choiceMessage, ChoicesAccumulator, keysOfParts, merge } from '../choices.ts'
 import { CallReader } from './calls.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
@@ -12,7 +11,7 @@ export const chat = {
   fields: chatFields,
   alias: aliasFor,
   choiceCount: ({ n }) => (typeof n === 'number' ? n : 1),
-  createAccumulator: (keepsJson) => new ChoicesAccumulator('chat.completion', ChatChoice, keepsJson),
+  createAccumulator: (keepsJson) => new ChoicesAccumulator('chat.completion', chatChoice, keepsJson),
 } as const satisfies StreamingOperation
 
 /** Adds the content of a delta: text, or parts, also after the other kind. */
@@ -44,51 +43,41 @@ const otherKeys = [...keysOfParts, 'delta']
 /** Keys of a delta that are not merged into its message. */
 const otherKeysOfMessage = ['content', 'tool_calls']
 
-class ChatChoice implements ChoiceAccumulator {
-  readonly #index: number
-  readonly #keepsJson: boolean
-  #calls: CallReader | undefined
+function chatChoice(index: number, keepsJson: boolean): ChoiceAccumulator {
+  let reader: CallReader | undefined
   /** What is kept of the message, without its calls, and of the rest of the choice. */
-  readonly #message: JsonObject = {}
-  readonly #others: JsonObject = {}
+  const [keptMessage, keptOthers]: [JsonObject, JsonObject] = [{}, {}]
 
-  constructor(index: number, keepsJson: boolean) {
-    this.#index = index
-    this.#keepsJson = keepsJson
-  }
-
-  add(deltas: Delta[], part: JsonObject, exact: () => JsonObject): void {
-    const index = this.#index
-    if (this.#keepsJson) this.#keep(exact())
-    const message = choiceMessage(part)
-    addTexts(deltas, part, index)
-    if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
-    if (message.tool_calls !== undefined || message.function_call !== undefined) this.#addCalls(deltas, exact())
-  }
-
-  build(): JsonObject {
-    const { role, content, ...others } = this.#message
-    const message = { role: role ?? 'assistant', content: content ?? null, ...others }
-    const calls = this.#calls?.build() ?? []
-    return { message: calls.length > 0 ? { ...message, tool_calls: calls } : message, ...this.#others }
-  }
-
-  #addCalls(deltas: Delta[], part: JsonObject): void {
-    this.#calls ??= new CallReader()
-    const message = choiceMessage(part)
-    const areWhole = !isObject(part.delta)
-    const keepsRest = this.#keepsJson && !areWhole && message.tool_calls !== undefined
-    for (const { call, added } of this.#calls.read(callsOf(message), { areWhole, keepsRest })) {
-      deltas.push({ type: 'tool', index: this.#index, call, ...added })
-    }
-  }
-
-  #keep(part: JsonObject): void {
-    merge(this.#others, part, otherKeys)
+  const keep = (part: JsonObject): void => {
+    merge(keptOthers, part, otherKeys)
     const { delta } = part
     if (!isObject(delta)) return
-    merge(this.#message, delta, otherKeysOfMessage)
-    if (delta.content !== undefined) this.#message.content = joinContent(this.#message.content, delta.content)
+    merge(keptMessage, delta, otherKeysOfMessage)
+    if (delta.content !== undefined) keptMessage.content = joinContent(keptMessage.content, delta.content)
+  }
+
+  return {
+    add(deltas, part, exact) {
+      if (keepsJson) keep(exact())
+      const message = choiceMessage(part)
+      addTexts(deltas, part, index)
+      if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
+      if (message.tool_calls === undefined && message.function_call === undefined) return
+      reader ??= new CallReader()
+      const given = exact()
+      const areWhole = !isObject(given.delta)
+      const calling = choiceMessage(given)
+      const keepsRest = keepsJson && !areWhole && calling.tool_calls !== undefined
+      for (const { call, added } of reader.read(callsOf(calling), { areWhole, keepsRest })) {
+        deltas.push({ type: 'tool', index, call, ...added })
+      }
+    },
+    build() {
+      const { role, content, ...others } = keptMessage
+      const message = { role: role ?? 'assistant', content: content ?? null, ...others }
+      const calls = reader?.build() ?? []
+      return { message: calls.length > 0 ? { ...message, tool_calls: calls } : message, ...keptOthers }
+    },
   }
 }
 

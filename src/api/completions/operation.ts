@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../io/json/json.ts'
-import type { Delta } from '../../stream/delta.ts'
 import { addTexts, type ChoiceAccumulator, ChoicesAccumulator, choiceText, keysOfParts, merge } from '../choices.ts'
 import { aliasFor } from '../models.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
@@ -15,7 +14,7 @@ export const completions = {
     const { prompts, completions } = countsOf(body)
     return prompts * completions
   },
-  createAccumulator: (keepsJson) => new ChoicesAccumulator('text_completion', CompletionChoice, keepsJson),
+  createAccumulator: (keepsJson) => new ChoicesAccumulator('text_completion', completionChoice, keepsJson),
 } as const satisfies StreamingOperation
 
 export interface Counts {
@@ -34,22 +33,16 @@ function promptCount(prompt: Json | undefined): number {
   return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
 }
 
-class CompletionChoice implements ChoiceAccumulator {
-  readonly #index: number
-  readonly #kept: JsonObject | undefined
-
-  constructor(index: number, keepsJson: boolean) {
-    this.#index = index
-    this.#kept = keepsJson ? {} : undefined
-  }
-
-  add(deltas: Delta[], part: JsonObject, exact: () => JsonObject): void {
-    if (this.#kept) merge(this.#kept, exact(), keysOfParts)
-    addTexts(deltas, part, this.#index)
-  }
-
-  build(): JsonObject {
-    const { text, logprobs, ...others } = this.#kept ?? {}
-    return { text: text ?? choiceText(others), logprobs: logprobs ?? null, ...others }
+function completionChoice(index: number, keepsJson: boolean): ChoiceAccumulator {
+  const kept: JsonObject = {}
+  return {
+    add(deltas, part, exact) {
+      if (keepsJson) merge(kept, exact(), keysOfParts)
+      addTexts(deltas, part, index)
+    },
+    build() {
+      const { text, logprobs, ...others } = kept
+      return { text: text ?? choiceText(others), logprobs: logprobs ?? null, ...others }
+    },
   }
 }
