@@ -1,6 +1,6 @@
 /** Decodes the model list (section 4). Only `id` is certain in a row; any other key may be missing. */
 
-import { decimalText, isObject, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import { decimalText, isObject, listIn, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import { plainNumber } from '../io/text/plural.ts'
 import type { Usage } from '../stream/delta.ts'
 import { hasImages } from './image.ts'
@@ -14,13 +14,7 @@ export type Model = Readonly<ReturnType<typeof decodeModel>[number]>
 
 /** @param list The endpoint's reply. Rows without an id are skipped. */
 export function decodeModels(list: Json): Model[] {
-  return objectsIn(modelRows(list)).flatMap(decodeModel)
-}
-
-/** The rows of the reply, unchecked; `undefined` if the reply is not a list. */
-export function modelRows(list: Json): Json[] | undefined {
-  const rows = isObject(list) ? list.data : list
-  return Array.isArray(rows) ? rows : undefined
+  return objectsIn(listIn(list, 'data')).flatMap(decodeModel)
 }
 
 function decodeModel(row: JsonObject) {

@@ -1,4 +1,4 @@
-import { decodeModels, isAlias, modelRows, type Model } from '../api/models.ts'
+import { decodeModels, isAlias, type Model } from '../api/models.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -6,7 +6,7 @@ import { advice, NetworkError, syn } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { modelAliases } from '../fields/model-facts.ts'
 import { requestOptions } from '../fields/request-options.ts'
-import type { Json } from '../io/json/json.ts'
+import { type Json, listIn } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
 import { showModels } from '../models/view.ts'
 import { writeText } from '../io/io.ts'
@@ -75,7 +75,7 @@ async function list(context: CommandContext<Fields, typeof listOptions>): Promis
  * @throws NetworkError for a reply that is not a list.
  */
 async function decode(reply: Json, { notices }: Pick<CommandContext, 'notices'>): Promise<Model[]> {
-  const rows = modelRows(reply)
+  const rows = listIn(reply, 'data')
   if (!rows)
     throw new NetworkError('the reply is not a model list', { hint: advice`use ${syn('models --json')} to print it` })
   const all = decodeModels(reply)

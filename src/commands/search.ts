@@ -1,10 +1,10 @@
 import { operations } from '../api/operations.ts'
-import { decodeResults, resultRows, type WebSearchResult } from '../api/search/decode.ts'
+import { decodeResults, type WebSearchResult } from '../api/search/decode.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { NetworkError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import type { Json, JsonObject } from '../io/json/json.ts'
+import { type Json, type JsonObject, listIn } from '../io/json/json.ts'
 import { writeJson } from '../io/json/print.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { readQuery } from '../input/prompt.ts'
@@ -77,7 +77,7 @@ export default defineCommand({
  * @throws NetworkError for a reply that is not a list of results.
  */
 async function decode(reply: Json, { notices }: Pick<SearchContext, 'notices'>): Promise<WebSearchResult[]> {
-  const rows = resultRows(reply)
+  const rows = listIn(reply, 'results')
   if (!rows) throw new NetworkError('the reply has no list of results', { hint: 'use --json to print it' })
   const results = decodeResults(reply)
   const skipped = rows.length - results.length

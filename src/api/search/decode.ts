@@ -1,18 +1,12 @@
 /** Decodes the results of a web search. Only `url` is certain; any other key may be missing. */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json/json.ts'
+import { listIn, objectsIn, type Json, type JsonObject } from '../../io/json/json.ts'
 
 export type WebSearchResult = Readonly<ReturnType<typeof decodeResult>[number]>
 
 /** @param reply The endpoint's reply. Rows without a URL are skipped. */
 export function decodeResults(reply: Json): WebSearchResult[] {
-  return objectsIn(resultRows(reply)).flatMap(decodeResult)
-}
-
-/** The rows of the reply, unchecked; `undefined` if it has none. */
-export function resultRows(reply: Json): Json[] | undefined {
-  const rows = isObject(reply) ? reply.results : reply
-  return Array.isArray(rows) ? rows : undefined
+  return objectsIn(listIn(reply, 'results')).flatMap(decodeResult)
 }
 
 function decodeResult({ url, title, published, text, highlights }: JsonObject) {

@@ -9,6 +9,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The list that a reply is, or has at a key, unchecked; `undefined` if there is none. */
+export function listIn(reply: Json, key: string): Json[] | undefined {
+  const list = isObject(reply) ? reply[key] : reply
+  return Array.isArray(list) ? list : undefined
+}
+
 /** The objects in an array; other elements are skipped. `[]` for anything but an array. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
