@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { decodeLine, encodeLine } from '../../src/batch/answers/line.ts'
-import { LineSource } from '../../src/batch/answers/line-reader.ts'
+import { lineReader } from '../../src/batch/answers/line-reader.ts'
 import { RowAnswers } from '../../src/batch/answers/rows.ts'
 import { scanStore } from '../../src/batch/answers/scan.ts'
 import { BatchProgram } from '../helpers/batch-program.ts'
@@ -40,12 +40,12 @@ test('lines are read at any distance, also long ones', () => {
   writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
   const offsets = lines.map((_, at) => lines.slice(0, at).reduce((sum, line) => sum + line.length + 1, 0))
   const file = openSync(path, 'r')
-  const source = new LineSource(file)
+  const readLine = lineReader(file)
   for (let at = 0; at < 300; at++) {
     const row = (at * 7919) % 300
-    expect(source.read(offsets[row] ?? 0).equals(Buffer.from(lines[row] ?? ''))).toBe(true)
+    expect(readLine(offsets[row] ?? 0).equals(Buffer.from(lines[row] ?? ''))).toBe(true)
   }
-  expect(() => source.read(statSync(path).size)).toThrow('no line at byte')
+  expect(() => readLine(statSync(path).size)).toThrow('no line at byte')
   closeSync(file)
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CustomIds, customIdOf, repeatedIn } from '../../src/batch/input/custom-id.ts'
+import { type CheckId, createIdCheck, customIdOf, repeatedIn } from '../../src/batch/input/custom-id.ts'
 import { hashNumber } from '../../src/batch/sha256.ts'
 import { recordsOf } from '../helpers/batch-input.ts'
 import { samples } from '../helpers/samples.ts'
@@ -9,17 +9,17 @@ import { samples } from '../helpers/samples.ts'
 async function duplicates(text: string, name = 'in.jsonl'): Promise<[number, string][]> {
   const records = await recordsOf(text, name)
   const rows = records.map((record) => ({ line: record.line, id: customIdOf(record, 'in', 'custom_id') }))
-  const found = (ids: CustomIds): [number, string][] =>
+  const found = (checkId: CheckId): [number, string][] =>
     rows.flatMap(({ line, id }): [number, string][] => {
       try {
-        ids.add(id, line, 'in')
+        checkId(id, line, 'in')
         return []
       } catch (error) {
         return [[line, (error as Error).message]]
       }
     })
-  const all = found(new CustomIds(repeatedIn(rows.map(({ id }) => hashNumber(id)))))
-  expect(found(new CustomIds())).toEqual(all)
+  const all = found(createIdCheck(repeatedIn(rows.map(({ id }) => hashNumber(id)))))
+  expect(found(createIdCheck())).toEqual(all)
   return all
 }
 

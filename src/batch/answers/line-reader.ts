@@ -58,39 +58,34 @@ export async function* scanLines(file: number, signal?: AbortSignal): AsyncGener
 const farSize = 8 * 1024
 const nearSize = 512 * 1024
 
-export class LineSource {
-  readonly #file: number
+/** @returns a function that reads the line at an offset, without its end. It is valid until the next call. */
+export function lineReader(file: number): (offset: number) => Buffer {
   /** Kept, as many buffers would fill the memory until they are collected. */
-  #buffer = Buffer.allocUnsafe(nearSize)
-  #window = this.#buffer.subarray(0, 0)
-  #start = 0
+  let buffer = Buffer.allocUnsafe(nearSize)
+  let [window, start] = [buffer.subarray(0, 0), 0]
 
-  constructor(file: number) {
-    this.#file = file
+  /** Shorter at the end of the file. */
+  const slice = (offset: number, size: number): Buffer => {
+    if (offset < start || offset + size > start + window.length) {
+      // Nearly all rows of a run that was not resumed are.
+      const isNear = Math.abs(offset - start) < 2 * nearSize
+      // Requests that took longer than the row before are recorded later than it, others before.
+      start = isNear ? Math.max(0, offset - nearSize / 8) : offset
+      const length = Math.max(offset + size - start, isNear ? nearSize : 0)
+      if (length > buffer.length) buffer = Buffer.allocUnsafe(length)
+      window = buffer.subarray(0, readSync(file, buffer, 0, length, start))
+    }
+    return window.subarray(offset - start, offset - start + size)
   }
 
-  /** @returns the line without its end, valid until the next call. @throws system errors; Error beyond the end of the file. */
-  read(offset: number): Buffer {
+  /** @throws system errors; Error beyond the end of the file. */
+  return (offset) => {
     for (let size = farSize; ; size *= 4) {
-      const bytes = this.#slice(offset, size)
+      const bytes = slice(offset, size)
       const end = bytes.indexOf(lineFeed)
       if (end !== -1) return bytes.subarray(0, end)
       if (bytes.length < size && bytes.length > 0) return bytes
       if (bytes.length < size) throw new Error(`no line at byte ${offset}`)
     }
-  }
-
-  /** Shorter at the end of the file. */
-  #slice(offset: number, size: number): Buffer {
-    if (offset < this.#start || offset + size > this.#start + this.#window.length) {
-      // Nearly all rows of a run that was not resumed are.
-      const isNear = Math.abs(offset - this.#start) < 2 * nearSize
-      // Requests that took longer than the row before are recorded later than it, others before.
-      this.#start = isNear ? Math.max(0, offset - nearSize / 8) : offset
-      const length = Math.max(offset + size - this.#start, isNear ? nearSize : 0)
-      if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(length)
-      this.#window = this.#buffer.subarray(0, readSync(this.#file, this.#buffer, 0, length, this.#start))
-    }
-    return this.#window.subarray(offset - this.#start, offset - this.#start + size)
   }
 }

@@ -64,30 +64,25 @@ export function repeatedIn(numbers: readonly number[]): ReadonlySet<number> {
 /** A row has the id of an earlier one: nobody could tell their results apart. */
 export class RepeatedIdError extends UsageError {}
 
-/** Notices ids that come twice. */
-export class CustomIds {
+/** Takes the id of each row, with the document, for the error. @throws RepeatedIdError for one that comes twice. */
+export type CheckId = (id: string, line: number, where: string) => void
+
+/** @param repeated The hashes that several ids have (default: any may). Ids with others need no memory. */
+export function createIdCheck(repeated?: ReadonlySet<number>): CheckId {
   /**
    * The lines of ids that may come twice, by id. Of a pipe, where any may, by its hash: a million take 47 MiB, names of 36
    * characters 85. Two names of a million have the same hash in one of 10,000 inputs.
    */
-  readonly #lines = new Map<string | number, number>()
-  readonly #repeated: ReadonlySet<number> | undefined
-
-  /** @param repeated The hashes that several ids have (default: any may). Ids with others need no memory. */
-  constructor(repeated?: ReadonlySet<number>) {
-    this.#repeated = repeated
-  }
-
-  /** @param where The document, for the error. @throws RepeatedIdError */
-  add(id: string, line: number, where: string): void {
-    if (this.#repeated?.size === 0) return
+  const lines = new Map<string | number, number>()
+  return (id, line, where) => {
+    if (repeated?.size === 0) return
     const hash = hashNumber(id)
-    if (this.#repeated?.has(hash) === false) return
-    const key = this.#repeated ? id : hash
-    const first = this.#lines.get(key)
+    if (repeated?.has(hash) === false) return
+    const key = repeated ? id : hash
+    const first = lines.get(key)
     if (first !== undefined) {
       throw new RepeatedIdError(`${where}, line ${line}: the custom_id ${quote(id)} is that of line ${first} already`)
     }
-    if (this.#repeated || this.#lines.size < maxIds) this.#lines.set(key, line)
+    if (repeated || lines.size < maxIds) lines.set(key, line)
   }
 }

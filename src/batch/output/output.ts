@@ -1,15 +1,15 @@
 /** Puts recorded results into the order of the input. */
 
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { FailedError, reasonOf } from '../../errors.ts'
 import { isObject } from '../../io/json/json.ts'
 import { parseStoredJson } from '../../io/json/parse.ts'
-import { NewFile, readChunks, removeFile, syncName } from '../../io/files/regular-file.ts'
+import { NewFile, removeFile, syncName } from '../../io/files/regular-file.ts'
 import { type BatchFiles, type RenamedFile, stateOfFiles, temporaryPath } from '../answers/files.ts'
 import { decodeLine, limitOfPart, rowNeeds, type StoreLine } from '../answers/line.ts'
-import { LineSource } from '../answers/line-reader.ts'
+import { lineReader } from '../answers/line-reader.ts'
 import type { RowAnswers } from '../answers/rows.ts'
 import type { Digest } from '../answers/scan.ts'
 import type { AnswerStore } from '../answers/store.ts'
@@ -67,7 +67,7 @@ export async function writeOutput(
   using errors = new ResultFile(files, 'errors')
   const print = await createPrinter(options.format, options.input, { isFile: true, scores: options.scores })
   const { models = [undefined] } = options.format.columns ?? {}
-  const source = new LineSource(store.file)
+  const readLine = lineReader(store.file)
   const counts = { done: 0, cutOff: 0, failed: 0, parts: 0, cutParts: 0, emptyParts: 0 }
   let lastFailed = ''
   let number = 0
@@ -78,7 +78,7 @@ export async function writeOutput(
       for (const [at, model] of models.entries()) {
         const offset = answers.offsetOf(number++)
         // A file may be invalid now, and was not when its text was sent.
-        const record = offset === undefined ? undefined : readRecord(offset, source, store)
+        const record = offset === undefined ? undefined : readRecord(() => readLine(offset), store)
         const isPart = record && limitOfPart(record.head) !== undefined
         const result = record?.result.slice(1, -1) ?? `"response":null,"error":${JSON.stringify(row.error ?? noAnswer)}`
         const members = isPart && options.allowsCut ? await takenPart(result, options.schema) : result
@@ -141,9 +141,9 @@ async function takenPart(members: string, schema: OutputOptions['schema']): Prom
 }
 
 /** @returns `undefined` for one that was damaged since the store was read. @throws FailedError */
-function readRecord(offset: number, source: LineSource, { path }: AnswerStore): StoreLine | undefined {
+function readRecord(line: () => Buffer, { path }: AnswerStore): StoreLine | undefined {
   try {
-    return decodeLine(source.read(offset))
+    return decodeLine(line())
   } catch (error) {
     throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
   }
@@ -154,7 +154,11 @@ export async function digestOf(path: string): Promise<Digest | undefined> {
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) return undefined
   const hash = createHash('sha256')
-  for await (const chunk of readChunks(path)) hash.update(chunk)
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)
+  } catch (error) {
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
   return { size, hash: hash.digest('hex') }
 }
 

@@ -2,7 +2,15 @@
 
 import { UsageError, withAddedHint } from '../../errors.ts'
 import type { Notices } from '../../notices.ts'
-import { customIdIfValid, customIdOf, CustomIds, type IdKey, lineId, repeatedIn } from '../input/custom-id.ts'
+import {
+  type CheckId,
+  createIdCheck,
+  customIdIfValid,
+  customIdOf,
+  type IdKey,
+  lineId,
+  repeatedIn,
+} from '../input/custom-id.ts'
 import type { BatchInput } from '../input/input.ts'
 import type { OpenJob } from '../job.ts'
 import type { OutputRow } from '../output/printer.ts'
@@ -34,7 +42,7 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
     const answers = new RowAnswers()
     const errors: UsageError[] = []
     let [count, invalid, usesQuota] = [0, 0, false]
-    for await (const rows of rowsOf(open, new CustomIds(repeatedIds))) {
+    for await (const rows of rowsOf(open, createIdCheck(repeatedIds))) {
       for (const row of rows) {
         count += models.length
         if ('error' in row) {
@@ -121,18 +129,18 @@ async function* inputRows(input: BatchInput, idKey: IdKey): AsyncGenerator<reado
 }
 
 /** @returns `undefined` if no row can fail: the input has not changed since all were checked. */
-export function idsToCheck({ input }: OpenJob, checked: CheckedRows | undefined): CustomIds | undefined {
-  if (checked) return checked.invalid > 0 ? new CustomIds(checked.repeatedIds) : undefined
+export function idsToCheck({ input }: OpenJob, checked: CheckedRows | undefined): CheckId | undefined {
+  if (checked) return checked.invalid > 0 ? createIdCheck(checked.repeatedIds) : undefined
   // Plain lines have no ids of their own.
-  return new CustomIds(input.format === 'lines' ? new Set() : undefined)
+  return createIdCheck(input.format === 'lines' ? new Set() : undefined)
 }
 
-async function* rowsOf(job: OpenJob, ids?: CustomIds, at?: number): AsyncGenerator<readonly CheckedRow[]> {
+async function* rowsOf(job: OpenJob, checkId?: CheckId, at?: number): AsyncGenerator<readonly CheckedRow[]> {
   for await (const items of job.input.read()) {
     const rows: CheckedRow[] = []
     for (const item of items) {
       if ('isBlank' in item) continue
-      const row = rowOf(item, job, ids, at)
+      const row = rowOf(item, job, checkId, at)
       rows.push(row instanceof Promise ? await row : row)
     }
     yield rows
@@ -140,13 +148,13 @@ async function* rowsOf(job: OpenJob, ids?: CustomIds, at?: number): AsyncGenerat
 }
 
 /**
- * @param ids Of the rows before. Without them, the row is known to be valid.
+ * @param checkId Has seen the ids of the rows before. Without it, the row is known to be valid.
  * @returns no promise if nothing is waited for: there are millions of rows.
  */
 export function rowOf(
   item: InputRecord | InvalidRecord,
   { input, idKey, builder, secrets, job: { models } }: OpenJob,
-  ids: CustomIds | undefined,
+  checkId: CheckId | undefined,
   at = 0,
 ): CheckedRow | Promise<CheckedRow> {
   const fail = (error: unknown): InvalidRow => {
@@ -157,10 +165,10 @@ export function rowOf(
     if ('error' in item) throw item.error
     const request = builder.build(item, models.length > 1 ? models[at] : undefined)
     const accept = (): RowRequest => {
-      ids?.add(request.customId, item.line, input.where)
+      checkId?.(request.customId, item.line, input.where)
       return request
     }
-    const checking = ids && builder.check(request)
+    const checking = checkId && builder.check(request)
     return checking ? checking.then(accept).catch(fail) : accept()
   } catch (error) {
     return fail(error)

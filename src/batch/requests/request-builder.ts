@@ -175,7 +175,9 @@ function createLineRequests(options: BuilderOptions, bodyKey: 'body' | 'params')
     const problem = await checkBody(route.fields, own)
     if (problem) {
       const error = invalidValue(at(record), { ...problem, path: [bodyKey, ...problem.path] })
-      throw problem.path[0] === 'model' ? withHint(error, otherModelHint(bodyKey)) : error
+      // Lines written for another service name its models, which no flag overrides.
+      const hint = `to send all lines to one model: jq -c '.${bodyKey}.model = "syn:large:text"' INPUT`
+      throw problem.path[0] === 'model' ? withHint(error, hint) : error
     }
     const { path } = route.operation
     for (const name of route.unsent.splice(0)) {
@@ -213,11 +215,6 @@ function createLineRequests(options: BuilderOptions, bodyKey: 'body' | 'params')
   }
 
   return { build, check }
-}
-
-/** Lines written for another service name its models, which no flag overrides. */
-function otherModelHint(bodyKey: string): string {
-  return `to send all lines to one model: jq -c '.${bodyKey}.model = "syn:large:text"' INPUT`
 }
 
 /** Keys of records that hold no field of the request, and are no typos of one. */

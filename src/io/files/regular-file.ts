@@ -45,15 +45,6 @@ export function readStart(path: string, size: number, encoding: BufferEncoding =
   }
 }
 
-/** All of a file, in chunks. @throws FailedError */
-export async function* readChunks(path: string): AsyncGenerator<Buffer, void, undefined> {
-  try {
-    yield* fs.createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>
-  } catch (error) {
-    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
-  }
-}
-
 /**
  * Creates a file, which must not exist, to write and to read it.
  * @param mode The mode of the file (default: by the umask).
