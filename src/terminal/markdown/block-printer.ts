@@ -179,7 +179,7 @@ export class BlockPrinter {
   }
 
   #highlighted(line: string): string {
-    if (this.#highlighter) return this.#highlighter.line(line)
+    if (this.#highlighter) return this.#highlighter(line)
     return line.trim() === '' ? line : this.#theme.codeBlock(line)
   }
 

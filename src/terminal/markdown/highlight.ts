@@ -22,13 +22,16 @@ const mostAgain = 250
 /** In scopes around a line: of code that has more, the rest is not colored. */
 const deepest = 50
 
+/** @returns the next line of the code, colored. */
+export type Highlighter = (text: string) => string
+
 /** @param name A key of `languages`. */
 export async function loadHighlighter(name: string, theme: Theme): Promise<Highlighter> {
   for (const needed of [name, ...(embedded[name] ?? [])]) {
     const { load } = languages[needed] ?? {}
     if (load && !highlighter.getLanguage(needed)) highlighter.registerLanguage(needed, (await load()).default)
   }
-  return new Highlighter(name, theme)
+  return createHighlighter(name, theme)
 }
 
 /** The state in which highlight.js stopped. */
@@ -42,44 +45,36 @@ interface Mode {
  * highlight.js cannot continue from where it stopped. So a line is highlighted together with the lines it depends on: those
  * since the last line that ended outside of comments, strings, tags and arguments.
  */
-export class Highlighter {
-  readonly #name: string
-  readonly #theme: Theme
-  #context: string[] = []
+function createHighlighter(name: string, theme: Theme): Highlighter {
+  let context: string[] = []
   /** The scopes that the last line ended in, the innermost first. */
-  #scopes: readonly string[] = []
+  let scopes: readonly string[] = []
   /** How much may be highlighted again; see `mostAgain`. */
-  #credit = 0
+  let credit = 0
 
-  constructor(name: string, theme: Theme) {
-    this.#name = name
-    this.#theme = theme
-  }
-
-  /** @returns the next line of the code, colored. */
-  line(text: string): string {
-    if (text.length > longestLine || this.#scopes.length > deepest) return text
-    this.#credit += mostAgain * (text.length + 1)
-    const again = this.#scopes.length * lengthOf(this.#context)
-    if (again > this.#credit) this.#context = []
-    else this.#credit -= again
-    const number = this.#context.length
-    const code = [...this.#context, text, ''].join('\n')
-    const { value, _top: mode } = highlighter.highlight(code, { language: this.#name, ignoreIllegals: true })
-    this.#remember(text, mode as Mode | undefined)
-    return paintedLine(value, number, this.#theme)
-  }
-
-  #remember(text: string, mode: Mode | undefined): void {
-    const before = this.#scopes.join(' ')
-    this.#scopes = scopeNames(mode)
-    const [innermost] = this.#scopes
-    if (innermost === undefined) this.#context = []
+  const remember = (text: string, mode: Mode | undefined): void => {
+    const before = scopes.join(' ')
+    scopes = scopeNames(mode)
+    const [innermost] = scopes
+    if (innermost === undefined) context = []
     // In a comment or a string, only its first line matters.
-    else if (this.#scopes.join(' ') !== before || !/^(comment|string)/.test(before)) this.#context.push(text)
+    else if (scopes.join(' ') !== before || !/^(comment|string)/.test(before)) context.push(text)
     const { lines, characters } = longestContext
-    if (this.#context.length > lines) this.#context.splice(1, 1)
-    while (this.#context.length > 1 && lengthOf(this.#context) > characters) this.#context.splice(1, 1)
+    if (context.length > lines) context.splice(1, 1)
+    while (context.length > 1 && lengthOf(context) > characters) context.splice(1, 1)
+  }
+
+  return (text) => {
+    if (text.length > longestLine || scopes.length > deepest) return text
+    credit += mostAgain * (text.length + 1)
+    const again = scopes.length * lengthOf(context)
+    if (again > credit) context = []
+    else credit -= again
+    const number = context.length
+    const code = [...context, text, ''].join('\n')
+    const { value, _top: mode } = highlighter.highlight(code, { language: name, ignoreIllegals: true })
+    remember(text, mode as Mode | undefined)
+    return paintedLine(value, number, theme)
   }
 }
 
