@@ -23,7 +23,8 @@ export interface AnswerRecorder {
 export class ConversationRecorder {
   readonly #conversation: Conversation
   readonly #store: ConversationStore
-  #path: string | undefined
+  /** `undefined` until the conversation has a file. */
+  path: string | undefined
   #writer: ConversationFileWriter | undefined
   /** For the parts of the answer in progress. */
   #parts: ConversationFileWriter | undefined
@@ -37,21 +38,16 @@ export class ConversationRecorder {
   /** Why nothing could be written, as was reported. */
   #failure: string | undefined
 
-  /** @param path `undefined` until the conversation has a file. */
   constructor(conversation: Conversation, path: string | undefined, store: ConversationStore) {
     this.#conversation = conversation
-    this.#path = path
+    this.path = path
     this.#store = store
     this.rememberSize()
   }
 
-  get path(): string | undefined {
-    return this.#path
-  }
-
   /** Whether the conversation has a file, which another process may have removed. */
   get hasFile(): boolean {
-    return this.#path !== undefined && statsOf(this.#path) !== undefined
+    return this.path !== undefined && statsOf(this.path) !== undefined
   }
 
   /** Opens the file, or a new one with the current branch if another process has removed it, or a part of it. */
@@ -59,17 +55,17 @@ export class ConversationRecorder {
     await this.#warnOfOthers()
     await this.#attempt(async () => {
       this.#store.checkWriters()
-      this.#writer = this.#path === undefined ? undefined : this.#reopen(this.#path)
+      this.#writer = this.path === undefined ? undefined : this.#reopen(this.path)
       if (this.#writer) {
         // The last write may have ended within a line.
         if (this.#unwritten.length > 0) this.#writer.endLine()
-      } else if (this.#path !== undefined) {
-        this.#path = undefined
+      } else if (this.path !== undefined) {
+        this.path = undefined
         this.#unwritten = copiedEntries(this.#conversation.path({ withSummarized: true }))
         await this.#store.options.notify('this conversation was deleted or cut: a new one goes on from here')
       }
       this.#writer ??= await this.#store.create(this.#conversation.name)
-      this.#path = this.#writer.path
+      this.path = this.#writer.path
     })
   }
 
@@ -116,7 +112,7 @@ export class ConversationRecorder {
 
   /** Counts the current content of the file as written by this process. */
   rememberSize(): void {
-    this.#size = fileSize(this.#path)
+    this.#size = fileSize(this.path)
   }
 
   /** @returns `undefined` if the file, or a part of it, is gone. */
@@ -147,7 +143,7 @@ export class ConversationRecorder {
   }
 
   async #warnOfOthers(): Promise<void> {
-    const size = fileSize(this.#path)
+    const size = fileSize(this.path)
     if (this.#hasWarnedOfOthers || size === undefined || size <= (this.#size ?? -1)) return
     this.#hasWarnedOfOthers = true
     await this.#store.options.notify(

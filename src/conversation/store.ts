@@ -22,7 +22,7 @@ import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
 import type { ConversationMatch } from './list.ts'
 import { ConversationFileWriter } from './conversation-file.ts'
 import type { SearchHit } from './search.ts'
-import { type ConversationSummary, forget, readSummaries, type Summarized, summaryOf } from './summaries.ts'
+import { type ConversationSummary, readSummaries, type Summarized, summaryOf } from './summaries.ts'
 
 interface ConversationStoreOptions {
   readonly folder: string
@@ -226,7 +226,8 @@ export class ConversationStore {
     // Before the logs: without these, nobody would find them. A run that ends meanwhile removes its own.
     const parts = this.#folder.files().flatMap((file) => (ids.has(file.id) ? file.parts : []))
     for (const path of [...parts, ...conversations.map((one) => one.path)]) removeFile(path)
-    await forget(this.#folder, ids)
+    // The index contains their first words.
+    await readSummaries(this.#folder)
   }
 
   #create(entries: readonly Entry[]): ConversationFileWriter {

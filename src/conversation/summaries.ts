@@ -93,13 +93,6 @@ export async function readSummaries(
   return summarized.toSorted((a, b) => b.updated - a.updated || (a.file.id < b.file.id ? 1 : -1))
 }
 
-/** Removes conversations from the index: it contains their first words. */
-export async function forget(folder: ConversationFolder, ids: ReadonlySet<string>): Promise<void> {
-  const rows = readIndex(folder)
-  const others = Object.entries(rows).filter(([id]) => !ids.has(id))
-  if (others.length < Object.keys(rows).length) await writeIndex(folder, Object.fromEntries(others))
-}
-
 export function summaryOf({ id, path }: ConversationFile, row: IndexRow): ConversationSummary {
   const { signature: _signature, isEmpty: _isEmpty, ...shown } = row
   return { id, ...shown, path }
