@@ -12,9 +12,8 @@ export class HeldDeltas {
   readonly #isJson: boolean
   #held: Delta[] = []
   #size = 0
-  /** If JSON was asked for: all of the text, what is held of it, and its end. */
+  /** If JSON was asked for: all of the text, and its end. */
   #text = ''
-  #heldText = ''
   #textEnd = ''
   #isShown = false
   /** What was left out beside JSON. */
@@ -33,7 +32,6 @@ export class HeldDeltas {
       this.#size += sizeOf(delta)
       if (delta.type !== 'text' || !this.#isJson) continue
       this.#text += delta.text
-      this.#heldText += delta.text
       this.#textEnd = (this.#textEnd + delta.text).slice(-maxMarkers)
     }
     const mayBegin = (): boolean => answer.isBlank || (this.#text !== '' && mayBeMarker(this.#text))
@@ -41,17 +39,17 @@ export class HeldDeltas {
     const mayChange = mayEndInMarkers(this.#textEnd) || (!this.#isShown && mayBegin())
     if (this.#size <= maxHeld && mayChange) return []
     this.#isShown = true
-    this.#heldText = ''
     return this.#held.splice(0)
   }
 
   /** @returns what was held to the end, without the markers beside JSON. */
   end(): readonly Delta[] {
     const held = this.#held.splice(0)
-    if (this.#heldText === '' || jsonIn(this.#text) === undefined) return held
+    const heldText = held.map((delta) => (delta.type === 'text' ? delta.text : '')).join('')
+    if (heldText === '' || jsonIn(this.#text) === undefined) return held
     this.leftOut = leftOut(this.#text)
     if (this.leftOut.length === 0) return held
-    const text = withoutMarkers(this.#heldText, !this.#isShown)
+    const text = withoutMarkers(heldText, !this.#isShown)
     const first = held.find(({ type }) => type === 'text')
     return held.flatMap((delta): Delta[] => {
       if (delta.type !== 'text') return [delta]
