@@ -180,6 +180,7 @@ function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaFie
   const rest = isUnknown ? undefined : (remaining ?? difference(limit, used))
   const left = rest === undefined ? undefined : Math.max(0, rest)
   const percent = isUnknown ? undefined : (percentLeft ?? percentOf(left, limit))
+  const hasNothing = left === undefined && percent === undefined ? limited : left === 0 || (percent ?? 100) <= 0
   const shown = new Set(found)
   for (const key of [...keys.percentLeft, ...(remaining === left ? [] : keys.remaining)]) shown.delete(key)
   return {
@@ -193,7 +194,7 @@ function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaFie
     remaining: left,
     percentLeft: percent === undefined ? undefined : Math.min(100, Math.max(0, percent)),
     /** Whether it is used up; `undefined` if unknown. */
-    isSpent: isLimited || (isUnknown ? undefined : (isNothing(left, percent) ?? limited)),
+    isSpent: isLimited || (isUnknown ? undefined : hasNothing),
     /** Whether the service says that it refuses requests because of it. */
     isLimited,
     /** How much comes back at each renewal, in percent of the limit; `undefined` if all does, or if it is unknown. */
@@ -251,10 +252,6 @@ function difference(whole: number | undefined, part: number | undefined): number
 
 function percentOf(part: number | undefined, whole: number | undefined): number | undefined {
   return whole === undefined || part === undefined ? undefined : (part * 100) / whole
-}
-
-function isNothing(left: number | undefined, percent: number | undefined): boolean | undefined {
-  return left === undefined && percent === undefined ? undefined : left === 0 || (percent ?? 100) <= 0
 }
 
 /** `time` is in milliseconds since 1970, and only of ISO 8601: for other formats `Date.parse` guesses. */

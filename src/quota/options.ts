@@ -47,12 +47,6 @@ export function isGuard({ failBelow, wait }: QuotaOptions): boolean {
   return failBelow !== undefined || Boolean(wait)
 }
 
-/** Whether the exit status is the only output. */
-export function isSilent(options: QuotaOptions): boolean {
-  const { quiet, json, remaining, output } = options
-  return isGuard(options) && Boolean(quiet) && !json && !remaining && output === undefined
-}
-
 /** @throws UsageError for a fraction of requests, and for --block where it has no effect. */
 export function checkOptions(options: QuotaOptions): void {
   const { failBelow, wait } = options

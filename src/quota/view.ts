@@ -16,7 +16,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import { bareText, jsonText } from '../io/json/print.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
-import { isSilent, type QuotaOptions } from './options.ts'
+import { isGuard, type QuotaOptions } from './options.ts'
 import { chooseBlock, exactAmount, unknownQuotaText, noQuotaText } from './record.ts'
 
 /**
@@ -30,12 +30,13 @@ export async function quotaText(
   options: QuotaOptions,
   { io, loadStyle }: { readonly io: Io; readonly loadStyle: LoadStyle },
 ): Promise<SafeText> {
-  const { json, remaining, block } = options
-  if (isSilent(options)) return noText
+  const { json, remaining, block, quiet, output } = options
+  // The exit status is the only output.
+  if (isGuard(options) && quiet && !json && !remaining && output === undefined) return noText
   if (json) return textFor(sink, jsonText(record, sink), sanitizeJson)
   if (remaining) return safe`${remainingOf(record, block)}\n`
-  const blocks = chosenBlocks(record, block)
-  if (!sink.isTerminal) return textFor(sink, quotaLines(blocks))
+  const blocks = block === undefined ? quotaBlocks(record) : [chooseBlock(record, block) ?? []].flat()
+  if (!sink.isTerminal) return textFor(sink, tabSeparated(blocks.flatMap(rowsOf)))
   const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./table.ts'), import('../terminal/word-wrap.ts')])
   const columns = sink.columns()
   const lines =
@@ -45,10 +46,6 @@ export async function quotaText(
   return linesOf(lines)
 }
 
-function chosenBlocks(record: JsonObject, name: string | undefined): QuotaBlock[] {
-  return name === undefined ? quotaBlocks(record) : [chooseBlock(record, name) ?? []].flat()
-}
-
 function remainingOf(record: JsonObject, name: string | undefined): number {
   const remaining = name === undefined ? requestsLeft(record) : chooseBlock(record, name)?.remaining
   if (remaining === undefined) throw new FailedError(unknownQuotaText(record, name))
@@ -56,10 +53,6 @@ function remainingOf(record: JsonObject, name: string | undefined): number {
 }
 
 /** For programs: of a block its name, used, limit, remaining and renewal; of any other value its path and the value. */
-function quotaLines(blocks: readonly QuotaBlock[]): string {
-  return tabSeparated(blocks.flatMap(rowsOf))
-}
-
 function rowsOf({ name, unit, used, limit, remaining, renewal, fields }: QuotaBlock): string[][] {
   const amounts = [used, limit, remaining].map((value) => (value === undefined ? '' : exactAmount(value, unit)))
   const cells = [...amounts, renewal?.text ?? '']
