@@ -3,7 +3,6 @@
 import { UsageError } from '../errors.ts'
 import { flagOf, type Fields } from './field.ts'
 import type { RawFlag } from './parse.ts'
-import { paramHint } from './param-hint.ts'
 
 export interface RequestVariants {
   /** Spec name of the option that selects the variant. */
@@ -25,7 +24,9 @@ export function variantSpecs(
   for (const name of typed.keys()) {
     const other = Object.keys(others).find((one) => Object.hasOwn(others[one] ?? {}, name))
     if (other === undefined || Object.hasOwn(chosen, name)) continue
-    throw new UsageError(`${flagOf(name)} needs ${flagOf(option)} ${other}`, { hint: paramHint(name) })
+    throw new UsageError(`${flagOf(name)} needs ${flagOf(option)} ${other}`, {
+      hint: `use -p ${name}=VALUE to send it unchecked`,
+    })
   }
   return chosen
 }

@@ -26,6 +26,6 @@ export function plainNumber(number: number): string {
 }
 
 /** `1 row`, `10,000 rows` */
-export function countText(count: number, noun: string, plural?: string): string {
-  return pluralize(count, noun, plural).replace(String(count), grouped(count))
+export function countText(count: number, noun: string): string {
+  return pluralize(count, noun).replace(String(count), grouped(count))
 }
