@@ -58,7 +58,9 @@ function codeWords(hint: HintCode, voice: HintAudience): string {
       if (isChat) return `Use /model ${hint.model}`
       return `Use -m ${hint.model}${hint.hasFallback ? ', or --fallback to switch automatically' : ''}`
     case 'fields':
-      return hint.names.map(isChat ? commandOf : flagOf).join(' and ')
+      return hint.names
+        .map((name) => (!isChat ? flagOf(name) : name === 'messages' ? 'a new message' : `/set ${name}`))
+        .join(' and ')
     case 'other effort':
       if (isChat) return 'use /set reasoning_effort to choose another'
       return `use -p ${shellWord(`reasoning_effort=${hint.effort}`)} to send it unchecked`
@@ -74,9 +76,4 @@ function completed(command: string, { profile, baseUrl }: HintAudience): string 
   const flags = { '--profile': profile, '--base-url': command.startsWith('config ') ? undefined : baseUrl }
   const added = Object.entries(flags).filter(([flag, value]) => value !== undefined && !command.includes(flag))
   return ['syn', command, ...added.map(([flag, value = '']) => `${flag} ${shellWord(value)}`)].join(' ')
-}
-
-/** How a field is set in the chat. */
-function commandOf(field: string): string {
-  return field === 'messages' ? 'a new message' : `/set ${field}`
 }

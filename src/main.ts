@@ -99,7 +99,7 @@ function processIo(): Io {
   const err = sinkOf(process.stderr, { ignoresErrors: true })
   const clocks = { now: Date.now, elapsed: () => performance.now() }
   return {
-    in: new StandardInput(inputKind(), openStdin),
+    in: new StandardInput(inputKind(), () => withoutLostModes(process.stdin, 0)),
     inputBudget: new InputBudget(),
     ...(areOneFile() ? inOneFile(out, err) : { out, err }),
     env: process.env,
@@ -116,10 +116,6 @@ function processIo(): Io {
     restoreAtExit: (sequence) => void (restoring = sequence),
     killAtExit,
   }
-}
-
-function openStdin(): typeof process.stdin {
-  return withoutLostModes(process.stdin, 0)
 }
 
 /** A terminal that has hung up has no modes: to leave raw mode would fail, which readline throws. */

@@ -33,14 +33,10 @@ export async function printRequest(
     if (!isCurl) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
     await writeText(target, isCurl ? curlCommand(operation, body, url) : bodyText(body), sanitizeJson)
   })
-  const unset = isCurl ? unsetVariables(baseUrl, io) : []
+  // A stored key is not printed.
+  const variables = isCurl ? [...(baseUrl === undefined ? ['SYN_BASE_URL'] : []), 'SYN_API_KEY'] : []
+  const unset = variables.filter((name) => !io.env[name]?.trim())
   if (unset.length > 0) await notices.info(`set ${unset.join(' and ')} to run this command`)
-}
-
-/** The variables of the curl command that have no value yet: a stored key is not printed. */
-function unsetVariables(baseUrl: string | undefined, { env }: Io): string[] {
-  const variables = [...(baseUrl === undefined ? ['SYN_BASE_URL'] : []), 'SYN_API_KEY']
-  return variables.filter((name) => !env[name]?.trim())
 }
 
 /** The body, in the format that `--body` reads. */

@@ -12,7 +12,7 @@ export async function* mapConcurrently<Item, Result>(
   work: (item: Item) => Promise<Result>,
   limit = maxConcurrentRequests,
 ): AsyncGenerator<Result, void, undefined> {
-  const reads = iterate(items)
+  const reads = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
   const read = (): Promise<IteratorResult<Item>> => handled(Promise.resolve(reads.next()))
   const inProgress: Promise<Result>[] = []
   let width = 1
@@ -37,10 +37,6 @@ export async function* mapConcurrently<Item, Result>(
       }
     } else return
   }
-}
-
-function iterate<Item>(items: Iterable<Item> | AsyncIterable<Item>): Iterator<Item> | AsyncIterator<Item> {
-  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
 }
 
 /** Whether the first promise is settled before the second, or as soon. */

@@ -18,6 +18,7 @@ import {
   TimeoutError,
 } from '../errors.ts'
 import type { JsonObject } from '../io/json/json.ts'
+import { second } from '../io/time/time.ts'
 import { reportedStatus, saysUsedUp } from '../stream/reported-error.ts'
 import { isWebPage, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/body-sniffing.ts'
@@ -46,9 +47,6 @@ interface Cause {
   readonly retryable?: boolean
   readonly isTimeout?: boolean
 }
-
-/** In milliseconds. */
-const second = 1000
 
 const checkNetwork = 'check the network connection'
 const checkProxy = 'check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY'
@@ -167,6 +165,8 @@ export function statusFailure(reply: FailedReply): StatusError {
   const text = words ?? `the service returned ${title}`
   const isPage = isWebPage(body)
   const isOverflow = isContextOverflow(status, body, message)
+  const isCountable = ![operations.countTokens.path, operations.embeddings.path].some((path) => path === operation.path)
+  const overflowHint: Hint | undefined = isCountable ? { code: 'count tokens' } : undefined
   const largeRequest = largeRequestHint(reply)
   const isUsedUp = status === 402 || saysUsedUp(body, message)
   const failure = {
@@ -174,9 +174,7 @@ export function statusFailure(reply: FailedReply): StatusError {
     endpoint: `${operation.method} ${url}`,
     reply: words ?? title,
     retryAfter: retryAfter(reply),
-    hint: isOverflow
-      ? overflowHint(operation)
-      : (largeRequest ?? hintFor(operation, isUsedUp ? 402 : status, message, isPage)),
+    hint: isOverflow ? overflowHint : (largeRequest ?? hintFor(operation, isUsedUp ? 402 : status, message, isPage)),
     // Some services say nothing at all.
     isTooLong: isOverflow || largeRequest !== undefined || status === 413 || (status === 400 && body.trim() === ''),
     missing: notFoundCause(reply, message),
@@ -282,12 +280,6 @@ const overflowCode = /"(context_length_exceeded|exceed_context_size_error)"/
 function isContextOverflow(status: number, body: string, message: string): boolean {
   // 500: so llama.cpp and Ollama answer to a text that is too long to embed.
   return [400, 413, 422, 500].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
-}
-
-function overflowHint({ path }: Operation): Hint | undefined {
-  return path === operations.countTokens.path || path === operations.embeddings.path
-    ? undefined
-    : { code: 'count tokens' }
 }
 
 function statusText(status: number): string {

@@ -21,18 +21,15 @@ export function chatCompleter(chat: ChatState, parse: (entered: string) => ChatL
     known = asked
     return (asked.candidates = find().then((found) => (asked.candidates = found)))
   }
-  const findCommands = () => {
-    return [...slashCommands, ...promptCommands(chat)].map(({ name, argument, help }) => {
-      return { text: argument === undefined ? name : `${name} `, shown: `/${name}`, help }
-    })
-  }
   let commands: Candidates | undefined
-  const completeName = (name: string, cursor: number): Completion => {
+  const completeName = (typed: string, cursor: number): Completion => {
     known = undefined
     // The prompts are read again with each slash.
-    if (name === '') commands = undefined
-    commands ??= findCommands()
-    return { start: cursor - name.length, candidates: commands }
+    if (typed === '') commands = undefined
+    commands ??= [...slashCommands, ...promptCommands(chat)].map(({ name, argument, help }) => {
+      return { text: argument === undefined ? name : `${name} `, shown: `/${name}`, help }
+    })
+    return { start: cursor - typed.length, candidates: commands }
   }
   const completeArgument = ({ command, entered, argument = '' }: SlashCommandLine): Completion => {
     const { complete } = command

@@ -138,7 +138,10 @@ function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatStat
     const found = { ...file, label: `@${typed}`, stats }
     if (stats?.isFile()) return found
     const isExpected = stats ? !stats.isDirectory() : offeredFiles.has(unquoted(typed))
-    if (isExpected) error ??= noFileError(found)
+    if (isExpected) {
+      const why = stats ? 'not a regular file' : 'no such file'
+      error ??= new UsageError(`${found.label}: ${why}`, { hint: 'to send it as text, put a space after the @' })
+    }
     // Without its end, a pattern such as `@src/*` may be a directory.
     if (!isCall && !(stats && missing) && isMeantAsPath(unquoted(typed), io)) missing = found
   }
@@ -153,11 +156,6 @@ function* readings(word: string): Generator<string> {
     if (!/[^/]{256}/.test(typed)) yield typed
     if (/^["']/.test(typed)) return
   }
-}
-
-function noFileError({ label, stats }: MentionedPath): UsageError {
-  const why = stats ? 'not a regular file' : 'no such file'
-  return new UsageError(`${label}: ${why}`, { hint: 'to send it as text, put a space after the @' })
 }
 
 /** Whether its first folder exists, unlike that of `@types/node`, or it has an extension and is no alias such as `@/store.ts`. */

@@ -40,7 +40,10 @@ export async function withSources(
   const written = writtenTurnsIn(session.path)
   const before = (replaced ? written.slice(0, written.indexOf(replaced)) : written).at(-1)
   const { messages } = turn.messages.length > 0 ? turn : (replaced ?? turn)
-  const texts = [before?.messages ?? [], messages].map((some) => textOf(some).slice(0, maxSearched))
+  const texts = [before?.messages ?? [], messages].map((some) => {
+    const asked = some.findLast((message) => messageRole(message) === 'user') ?? null
+    return chatMessageText(asked).slice(0, maxSearched)
+  })
   const body = { ...(model !== undefined && { model }), ...dialect.toFields(messages) }
   const silent = { ...context, notices: { info: () => Promise.resolve() } }
   const name = modelName(await chooseModel(dialect.operation, body, silent, lastModel))
@@ -50,8 +53,4 @@ export async function withSources(
     contextLength: contextLengthOf(context.catalog.cachedModels(), name),
   }
   return { ...turn, sources: await chooseSources(from, question, context), wantsPlaces }
-}
-
-function textOf(messages: readonly Json[]): string {
-  return chatMessageText(messages.findLast((message) => messageRole(message) === 'user') ?? null)
 }

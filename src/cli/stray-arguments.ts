@@ -2,7 +2,7 @@
 
 import type { AnyCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { flagOf, mergeSpecs, type Field, type Fields } from '../fields/field.ts'
+import { flagOf, mergeSpecs, type Fields } from '../fields/field.ts'
 import { isModelName, specifiedEfforts } from '../fields/model-facts.ts'
 import { isFile } from '../io/files/stats.ts'
 import { knownFlag, type ParsedLine, piecesOf, takesValue } from './argv.ts'
@@ -53,7 +53,8 @@ export function rejectStrayValues(argv: readonly string[], specs: Fields, comman
       })
     }
     const isArgument = command.arguments?.some(({ many, completes }) => many && completes === 'file')
-    if (takesFiles(spec) && !isArgument && !next.startsWith('-') && isFile(next)) {
+    const takesFiles = spec.kind === 'texts' && spec.completes === 'file'
+    if (takesFiles && !isArgument && !next.startsWith('-') && isFile(next)) {
       const typed = word.startsWith('--') ? word : `-${word.at(-1)}`
       throw new UsageError(`${typed} takes one file, but ${next} after ${value} is a file too`, {
         hint: `repeat ${typed} for each file, or quote the pattern`,
@@ -67,10 +68,6 @@ function optionFor(name: string, next: string, specs: Fields): string | undefine
   const option = `--${name.replaceAll('_', '-')}`
   const isOption = /^jsonl?$/.test(name) || /^(-?[\d.]+|true|false|low|medium|high)$/.test(next)
   return isOption && knownFlag(option, specs) ? option : undefined
-}
-
-function takesFiles(spec: Field): boolean {
-  return spec.kind === 'texts' && spec.completes === 'file'
 }
 
 /** The error for a value that would become a word of the prompt, as in `--stream false hi`. */

@@ -279,15 +279,11 @@ const textOverhead = 72
 export class CheckedTexts {
   readonly #sources: readonly { readonly source: TextSource; count: number }[]
   readonly #texts = new Replay(this.#readSources())
-  #isComplete = false
+  /** Whether `check` has reached the end of all sources. */
+  isComplete = false
 
   constructor(sources: readonly TextSource[]) {
     this.#sources = sources.map((source) => ({ source, count: 0 }))
-  }
-
-  /** Whether `check` has reached the end of all sources. */
-  get isComplete(): boolean {
-    return this.#isComplete
   }
 
   /**
@@ -302,7 +298,7 @@ export class CheckedTexts {
       for (const { length } of strings) keptSize += 2 * length + textOverhead
       if (keptSize >= readAheadSize) return
     }
-    this.#isComplete = true
+    this.isComplete = true
   }
 
   async *#readSources(): AsyncGenerator<readonly InputText[], void, undefined> {

@@ -208,10 +208,9 @@ export async function startServer(
     const isUsed = text !== '' && tools.some((tool) => used.includes(tool))
     return isUsed ? [`The server ${sanitizeName(name)} says of its tools:\n${quoted}`] : []
   }
-  /** Ends it and all that it started. */
-  const close = (): Promise<void> => connection.transport.close()
   await start(starting)
-  return { tools: tools as readonly Tool[], refresh, instructions, close }
+  // `close` ends it and all that it started.
+  return { tools: tools as readonly Tool[], refresh, instructions, close: () => connection.transport.close() }
 }
 
 /** `client.listTools` would write to standard output and standard error. @throws FailedError for a list that is too long. */

@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll } from 'vitest'
 import type { JsonObject } from '../../src/io/json/json.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.ts'
+import { startSandbox, type SandboxOptions } from '../../src/sandbox/server.ts'
 
 export const smallText = 'syn:small:text'
 export const thinking = 'syn:large:text'
@@ -25,11 +25,11 @@ export interface QuotaRecord {
 }
 
 export class Clients {
-  readonly sandbox: Sandbox
+  readonly sandbox: Awaited<ReturnType<typeof startSandbox>>
   readonly openai: OpenAI
   readonly anthropic: Anthropic
 
-  constructor(sandbox: Sandbox, key: string = sandbox.key) {
+  constructor(sandbox: Clients['sandbox'], key: string = sandbox.key) {
     this.sandbox = sandbox
     this.openai = new OpenAI({ baseURL: `${sandbox.baseUrl}/openai/v1`, apiKey: key, maxRetries: 0 })
     this.anthropic = new Anthropic({

@@ -10,10 +10,6 @@ function toToolChoice(word: string): string | JsonObject {
   return ['auto', 'any', 'none'].includes(word) ? { type: word } : word
 }
 
-function toSystemMessage(text: string): JsonObject {
-  return { type: 'text', text }
-}
-
 /** The default of `max_tokens`, which the request must have. */
 export const defaultMaxTokens = 8192
 
@@ -35,7 +31,7 @@ export const messagesFields = {
     single: true,
     file: true,
     placeholder: 'TEXT|@FILE',
-    item: toSystemMessage,
+    item: (text) => ({ type: 'text', text }),
     shape: async () => (await import('./shapes.ts')).systemMessages,
     short: 's',
     everyday: true,

@@ -95,11 +95,6 @@ function keptNames({ columns }: OutputFormat): readonly string[] {
   return columns?.keepsAll ? [allColumns] : (columns?.keep ?? [])
 }
 
-/** Made of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
-function rowId({ raw }: InputRecord): string {
-  return `batch_req_${sha256(raw).slice(0, 24)}`
-}
-
 /** A row of JSON Lines without its end, in the shape of OpenAI's batch results. @param result `"response":…,"error":…` */
 export function resultRow(row: OutputRow, result: string, model?: string): string {
   const name = model === undefined ? '' : `"model":${JSON.stringify(model)},`
@@ -128,7 +123,9 @@ const plainLines = { header: () => '', lineEnd: () => '\n' }
 const wholeRows: ResultPrinter = {
   ...plainLines,
   isWhole: true,
-  head: ({ record, customId }) => `{"id":"${rowId(record)}","custom_id":${JSON.stringify(customId)},`,
+  // The ID is made of the line of the input, so that it stays the same with another template. Equal lines have equal ids.
+  head: ({ record: { raw }, customId }) =>
+    `{"id":"batch_req_${sha256(raw).slice(0, 24)}","custom_id":${JSON.stringify(customId)},`,
   tail: ([result = '']) => `${result}}`,
 }
 

@@ -131,20 +131,16 @@ function isWritableByOthers(stats: fs.Stats): boolean {
  * @throws system errors; Error for a file in its place.
  */
 export function makeFolder(folder: string): void {
-  if (isFolder(folder)) return
+  if (statsOf(folder)?.isDirectory()) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder))
   try {
     fs.mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     // Another run may have created it meanwhile.
-    if (isFolder(folder)) return
+    if (statsOf(folder)?.isDirectory()) return
     const isFile = isSystemError(error) && error.code === 'EEXIST'
     throw isFile ? new Error(`${folder} is not a directory`, { cause: error }) : error
   }
-}
-
-function isFolder(path: string): boolean {
-  return statsOf(path)?.isDirectory() ?? false
 }
 
 /**

@@ -22,11 +22,6 @@ export const longestSlice = 50
  */
 let yieldedAt = 0
 
-/** Whether work has kept the event loop for too long. */
-function isSliceOver(): boolean {
-  return Math.abs(Date.now() - yieldedAt) > longestSlice
-}
-
 /**
  * Lets the event loop handle signals, which writing to a file does not.
  * @throws the signal's reason if it has aborted meanwhile.
@@ -39,5 +34,5 @@ export async function yieldToEventLoop(signal?: AbortSignal): Promise<void> {
 
 /** Yields if the slice is over. To be awaited within loops of synchronous work. @throws as `yieldToEventLoop`. */
 export function yieldIfDue(signal?: AbortSignal): Promise<void> | undefined {
-  return isSliceOver() ? yieldToEventLoop(signal) : undefined
+  return Math.abs(Date.now() - yieldedAt) > longestSlice ? yieldToEventLoop(signal) : undefined
 }

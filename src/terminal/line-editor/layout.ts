@@ -182,7 +182,8 @@ export function layOutText(
     isLineStart = at === lineStart(text, at)
     ;[start, used] = [at, isLineStart ? indent : 0]
     for (const grapheme of graphemes(text.slice(at, Math.min(lineEnd(text, at), to)))) {
-      const symbol = displayed(grapheme)
+      // Control characters become symbols; a tab becomes four spaces, because its width on the terminal is unknown.
+      const symbol = grapheme === '\t' ? '    ' : sanitizeForTerminal(grapheme)
       const width = widthOf(symbol)
       // A combining accent after a tab is a separate grapheme of width 0, which would fit into a full row.
       const isCursorAfterRow = at === cursor && used >= columns
@@ -205,11 +206,6 @@ export function layOutText(
 function startNear(text: string, at: number, cells: number): number {
   const start = lineStart(text, at)
   return at - start <= cells ? start : boundaryFrom(text, at - ((at - start) % cells))
-}
-
-/** Control characters become symbols; a tab becomes four spaces, because its width on the terminal is unknown. */
-function displayed(grapheme: string): string {
-  return grapheme === '\t' ? '    ' : sanitizeForTerminal(grapheme)
 }
 
 export interface FooterView {

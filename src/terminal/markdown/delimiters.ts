@@ -141,8 +141,8 @@ export class Pairing<Piece extends { readonly kind: string }> {
   /** @returns all pieces so far. */
   add(added: readonly (Piece | DelimiterRun)[]): readonly (Piece | Emphasis<Piece> | TextPiece)[] {
     for (const piece of added) {
-      if (isRun(piece)) this.#addRun(piece)
-      else this.pieces.push(piece)
+      if (piece.kind === 'run') this.#addRun(piece as DelimiterRun)
+      else this.pieces.push(piece as Piece)
     }
     return this.pieces
   }
@@ -170,8 +170,4 @@ export class Pairing<Piece extends { readonly kind: string }> {
 
 export function asText(text: string): TextPiece {
   return { kind: 'text', text }
-}
-
-function isRun(piece: { readonly kind: string }): piece is DelimiterRun {
-  return piece.kind === 'run'
 }

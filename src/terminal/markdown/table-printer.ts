@@ -26,17 +26,18 @@ export function printTable(table: TableContent, lines: LinePrinter, theme: Theme
   const all = [table.header, ...table.rows]
   const count = largestOf(all.map((row) => row.length))
   const columns = Array.from({ length: count }, (_, column) => all.map((row) => row[column] ?? []))
-  const natural = columns.map((cells) => largestOf(cells.map(widthOfCell), 1))
+  const natural = columns.map((cells) =>
+    largestOf(
+      cells.flatMap((cell) => wrapRuns(cell, unlimited).map(widthOf)),
+      1,
+    ),
+  )
   const least = columns.map((cells, column) =>
     largestOf(cells.map(widthOfAddresses), Math.min(natural[column] ?? 0, narrowest)),
   )
   const widths = fitted(natural, least, lines.columns() - 3 * count - 1)
   if (!widths || theme.isSpoken) return printStacked(table, lines, theme)
   for (const line of boxed(table, widths, theme, lines.startColumn())) lines.line(line)
-}
-
-function widthOfCell(cell: Cell): number {
-  return largestOf(wrapRuns(cell, unlimited).map(widthOf))
 }
 
 /** The width of the longest address, which is never broken. */
