@@ -79,7 +79,9 @@ async function helpFor({ argv, specs, target, command }: ParsedLine, io: Program
     })
   }
   const program = version || licenses ? await import('../io/process/package.ts') : undefined
-  if (program) return version ? `${program.packageVersion()}\n` : program.licenses()
+  if (program && version) return `${program.packageVersion()}\n`
+  // The license of the program, then those of what it contains.
+  if (program) return ['LICENSE', 'dist/THIRD-PARTY.txt'].map(program.packageFile).join('\n')
   const layout = { isBrief: isBriefHelp(argv), width: io.columns() }
   return target ? commandHelp(target, layout) : programHelp(registry, layout)
 }

@@ -66,11 +66,6 @@ export class StoreSummary {
     return (settings ? this.#runsWith(settings) : this.runs).reduce((sum, { answers }) => sum + answers, 0)
   }
 
-  /** @param offset Where a record starts. */
-  isRetired(offset: number): boolean {
-    return this.retired.some(({ start, end }) => offset >= start && offset < end)
-  }
-
   /** Whether a run with these settings asked other models, too. */
   hasOtherModels(now: RunSettings): boolean {
     return this.#runsWith(now).some(({ run }) => modelsOf(run.settings).some((model) => !modelsOf(now).includes(model)))
@@ -163,7 +158,8 @@ async function giveParts(
       const cutAt = head && limitOfPart(head)
       if (cutAt === undefined || typeof head?.hash !== 'string') continue
       const needed = rowNeeds(head)
-      if (summary.isRetired(offset) || (retriesEmpty && needed === '--retry-empty')) continue
+      const isRetired = summary.retired.some(({ start, end }) => offset >= start && offset < end)
+      if (isRetired || (retriesEmpty && needed === '--retry-empty')) continue
       const tooShort = needed === 'a higher limit' ? cutAt : undefined
       if (answers.give(head.hash, numberOf(head, 'row'), offset, tooShort)) summary.parts += 1
     }

@@ -143,14 +143,11 @@ export class AnswerStore {
 
   #write(line: string): void {
     this.#check()
-    const bytes = 3 * line.length > this.#buffer.length ? Buffer.from(line) : this.#inBuffer(line)
+    // One buffer for most lines, of which a million would have to be collected.
+    const isLong = 3 * line.length > this.#buffer.length
+    const bytes = isLong ? Buffer.from(line) : this.#buffer.subarray(0, this.#buffer.write(line))
     this.#guard(() => writeFileSync(this.file, bytes))
     this.size += bytes.length
-  }
-
-  /** One buffer for most lines, of which a million would have to be collected. */
-  #inBuffer(line: string): Buffer {
-    return this.#buffer.subarray(0, this.#buffer.write(line))
   }
 
   #sync(): void {

@@ -34,7 +34,7 @@ export async function startPool(
     notify,
     now: io.elapsed,
   })
-  const pool: Pool = new Pool({
+  return new Pool({
     ...given,
     ...job.pace,
     jobs: jobsOf(job, usesQuota),
@@ -54,7 +54,6 @@ export async function startPool(
       },
     },
   })
-  return pool
 }
 
 /** A service may take one request at a time, but embeddings, which are free. */

@@ -27,11 +27,6 @@ export function packageVersion(): string {
   return version
 }
 
-/** The license of the program, then those of what it contains. */
-export function licenses(): string {
-  return `${packageFile('LICENSE')}\n${packageFile('dist/THIRD-PARTY.txt')}`
-}
-
 /** The names of its man pages, those of commands without `syn-`. */
 export function manPageNames(): string[] {
   const { man } = JSON.parse(packageFile('package.json')) as { man: string[] }
