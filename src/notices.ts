@@ -29,9 +29,9 @@ export class Notices {
     if (!this.isQuiet) await this.summary(text)
   }
 
-  /** A warning, which --quiet does not silence. */
-  async warn(text: string): Promise<void> {
-    await this.#writeLines([`syn: ${text}`])
+  /** A warning, which --quiet does not silence, and what to do about it. */
+  async warn(text: string, hint?: string): Promise<void> {
+    await this.#writeLines([`syn: ${text}`, ...(hint === undefined ? [] : [`hint: ${hint}`])])
   }
 
   /** What a flag asked for, such as --usage, or how far a run came; --quiet does not silence it. */
