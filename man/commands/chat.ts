@@ -161,7 +161,7 @@ const markdown = `On a terminal, Markdown in an answer (CommonMark and GitHub Fl
   │ Rust     │  2012 │ rustc answer.rs && ./answer │
   └──────────┴───────┴─────────────────────────────┘
 
-Printed text is never redrawn, so that the scrollback holds what you saw: prose appears by the word, code by the line, a table when it is complete. Each line of the answer starts a new line. Formulas, HTML and footnotes are shown as written. Code and long URLs are not broken, so that they can be copied. The URL of a link follows its text in parentheses.
+Printed text is never redrawn, so that the scrollback holds what you saw: prose appears by the word, code by the line, a table when complete. Each line of the answer starts a new line. Simple formulas are shown in Unicode, HTML and footnotes as written. Code and long URLs are not broken, so they can be copied. The URL of a link follows its text in parentheses.
 
 In a pipe or a file the text passes through unchanged, apart from a final newline if it has none; so it does with --raw and TERM=dumb, but for control characters. Without color (NO_COLOR, --no-color or the theme none) the layout stays, and marks such as ##, ** and code fences are shown. The theme suits a dark background unless the terminal or COLORFGBG says that it is light, or syn config set theme light does.`
 

@@ -124,6 +124,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   tinyglobby: /^fields\/pattern\.ts$/,
   tokenx: /^models\/token-estimate\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,
+  unicodeit: /^terminal\/markdown\/formula\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$|^tools\/(tools-file|server)\.ts$/,
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
+import { runSyn } from '../helpers/run-syn.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 import { draw, type DrawOptions } from '../helpers/draw.ts'
 import type { Picture } from '../helpers/picture.ts'
@@ -90,6 +91,17 @@ describe('shown as written', () => {
     const screen = await shown(streamed('# a **b**\n- c\n', end()), asking)
     expect(screen.written()).toBe('# a **b**\r\n- c\r\n')
   })
+})
+
+test('formulas are in Unicode on a terminal only', async () => {
+  const answer =
+    'So $x^{10}$ and \\(\\pi r^2\\):\n\n\\[\nx = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}\n\\]\n\nIt costs $5 and $6.'
+  const pieces = answer.match(/.{1,3}/gsu) ?? []
+  const screen = await shown(streamed(...pieces, end()))
+  const formula = ['x = (-b ± √(b² - 4ac))/(2a)', '', 'It costs $5 and $6.']
+  expect(screen.lines()).toEqual(['So x¹⁰ and πr²:', '', ...formula])
+  await using service = await startService(streamed(...pieces, end()))
+  expect((await runSyn(['chat', 'hi'], { env: service.env })).out).toBe(`${answer}\n`)
 })
 
 test('NO_COLOR keeps the layout, with marks instead of colors', async () => {

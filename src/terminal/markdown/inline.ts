@@ -13,6 +13,7 @@ import {
   type Emphasis,
   type TextPiece,
 } from './delimiters.ts'
+import { formulaText } from './formula.ts'
 import type { Definition } from './line-start.ts'
 import { angleAutolink, bareUrl, inlineTarget, emailAddress, noTarget, type LinkTarget } from './links.ts'
 import { lineBreak, plain, withPaint, type Appearance, type Run } from './line-printer.ts'
@@ -64,7 +65,7 @@ export function parseInlines(text: string, definitions: Definitions): readonly I
 }
 
 /** A text without any of these is plain. */
-const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
+const marks = /[\\`*_^~[\]<>&]|https?:|www\.|@/i
 /** A longer heading or cell is parsed in parts, to keep the work linear. */
 const parts = /[^]{1,4000}/gu
 
@@ -338,7 +339,10 @@ export class InlineParser {
     if (end === undefined) return undefined
     if (end === -1) return character === '\\' ? this.#readBackslash(isEnd) : this.#runEnd(character)
     const raw = text.slice(this.#at, end)
-    if (!isCode) return this.#push({ kind: 'verbatim', text: raw }, end)
+    // Part of a pattern or a command, such as `s/\(a_1\)/` and `$a_1/$b`, is no formula.
+    const around = `${text.slice(Math.max(0, this.#at - 100), this.#at)}${character}${text.charAt(end) || ' '}`
+    const isApart = !/(?:[\w\\|]|[/.]\S*)[\\$].$|[\w\\/|({$]$|(?<!\*)\\\*$/.test(around)
+    if (!isCode) return this.#push({ kind: 'verbatim', text: (isApart && formulaText(raw)) || raw }, end)
     return this.#push({ kind: 'code', text: codeText(raw), raw }, end)
   }
 

@@ -1,6 +1,7 @@
 /** A paragraph: prose that appears word by word. Each line of the source starts a new line. */
 
 import { mayBreakBetween } from './breaks.ts'
+import { formulaText } from './formula.ts'
 import { longestWord, type Inline, type InlineParser } from './inline.ts'
 import { countOf } from './links.ts'
 import { LineBreaker, plain, type LinePrinter } from './line-printer.ts'
@@ -18,6 +19,8 @@ export class Paragraph {
   readonly parser: InlineParser
   /** The opening delimiter of a formula that continues on the next line. */
   #formula: string | undefined
+  /** Its lines that are not printed yet. */
+  #waiting: string[] = []
   /** What has arrived of the current line, and the line above it. */
   #line = ''
   #above = ''
@@ -88,6 +91,7 @@ export class Paragraph {
 
   end(): void {
     this.#read(true, true)
+    this.#printFormula()
     this.#finishLine()
   }
 
@@ -111,14 +115,14 @@ export class Paragraph {
     const parser = this.parser
     if (this.#formula !== undefined && parser.next !== '') {
       if (!isEnd && !parser.hasNextLine) return
-      this.#continueFormula(this.#formula)
+      this.#readFormulaLine()
     }
     for (let next = parser.next; next !== ''; next = parser.next) {
       if (parser.length >= longestWord) this.#print(true)
       const isSpace = next === ' ' || next === '\t'
       const isBetweenWords = isSpace || (parser.length > 0 && mayBreakBetween(parser.last, next))
       if (isBetweenWords && !parser.hasOpenMarks) this.#print()
-      if ((isEnd || parser.hasNextLine) && this.#beginsFormula()) this.#printFormulaLine()
+      if ((isEnd || parser.hasNextLine) && this.#beginsFormula()) this.#readFormulaLine()
       else if (isSpace && parser.length === 0) {
         parser.drop(1)
         this.#breaker.space({ text: ' ', appearance: plain })
@@ -142,24 +146,27 @@ export class Paragraph {
     return formula.trim() === '' || (isFirst && looksLikeTex(formula))
   }
 
-  #printFormulaLine(): void {
+  /** Reads the current line up to the end of the formula. What may become Unicode waits for the end. */
+  #readFormulaLine(): void {
     this.#print()
-    this.#formula = displayOpener(this.parser.unread)
-    this.#printAsWritten()
+    const { unread } = this.parser
+    const end = this.#formula === undefined ? -1 : displayEnd(unread, this.#formula)
+    this.#formula = end === -1 ? (this.#formula ?? displayOpener(unread)) : undefined
+    this.parser.drop(end === -1 ? unread.length : end)
+    this.#waiting.push(unread.slice(0, end === -1 ? undefined : end).trimEnd())
+    const source = this.#waiting.join('\n')
+    const waits = end === -1 && this.#breaker.isAtLineStart && source.length < longestWord
+    if (!waits || !/^(?:\$\$|\\\[)(?![^]*(?:\\\\|&))/.test(source)) this.#printFormula(source)
   }
 
-  /** Prints the current line up to the end of the formula. */
-  #continueFormula(opener: string): void {
-    const end = displayEnd(this.parser.unread, opener)
-    this.#printAsWritten(end === -1 ? undefined : end)
-    if (end === -1) return
-    this.#formula = undefined
-  }
-
-  #printAsWritten(end?: number): void {
-    const text = this.parser.unread.slice(0, end)
-    this.#breaker.addUnwrapped({ text: text.trimEnd(), appearance: plain })
-    this.parser.drop(text.length)
+  #printFormula(source = ''): void {
+    const shown = this.#formula === undefined ? formulaText(source) : undefined
+    if (shown !== undefined) this.#breaker.add([{ text: shown, appearance: plain }])
+    for (const [index, text] of (shown === undefined ? this.#waiting : []).entries()) {
+      if (index > 0) this.#breaker.end()
+      this.#breaker.addUnwrapped({ text, appearance: plain })
+    }
+    this.#waiting = []
   }
 }
 

@@ -59,7 +59,7 @@ function byTerminal({ screen }: InteractiveChat): string[] {
 }
 
 const display = { DISPLAY: ':0' }
-const answer = 'Größe **42**\n'
+const answer = 'Größe **42** $x^2$\n'
 const osc = 'by OSC 52, if the terminal allows clipboard access'
 const xclip = ['-selection', 'clipboard', answer]
 

@@ -24,7 +24,7 @@ const differences: readonly [reason: string, numbers: readonly number[]][] = [
   ['a word that looks like a path or a pattern keeps its backslashes', [15]],
   ['stars between letters or digits open no emphasis: 2**8', [355, 356, 381, 411, 415, 416, 417, 429]],
   ['a name between double underscores is no emphasis: __init__', [389, 399, 402, 406, 425, 462]],
-  ['formulas are shown as written: \\(a\\)', [12]],
+  ['formulas are no escaped parentheses: \\(a\\)', [12]],
   ['a fence ends HTML, as models leave out the blank line', [161]],
   ['the text of an image is shown as that of a link is, with its emphasis', [573, 576, 577, 585, 589]],
   ['what is printed cannot wait for a definition that follows', [214, 218]],

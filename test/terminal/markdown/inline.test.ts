@@ -39,7 +39,7 @@ describe('text', () => {
     ['code', 'a `b\\*\n*c*\n d` *e*', ['a b\\*', '*c*', 'd e']],
     ['no code without an end', 'a `b\\*\n*c* `` d\n*e*\n\n`', ['a `b*', 'c `` d', 'e', '', '`']],
     ['no code up to another block', 'a `*b*\n- c` *d*\n> e `f\n\ng`', ['a `b', '• c` d', '│ e `f', '', 'g`']],
-    ['no code into a formula', 'a `b\n$$\n- x_1\n$$\nc', ['a `b', '$$', '- x_1', '$$', 'c']],
+    ['no code into a formula', 'a `b\n$$\n- x_b\n$$\nc', ['a `b', '$$', '- x_b', '$$', 'c']],
     ['no emphasis around the end of a line in vain', '*a `b\nc* d', ['*a `b', 'c* d']],
   ])('over the end of a line: %s', async (_title, markdown, shown) => {
     expect(await lines(markdown)).toEqual(shown)
