@@ -1,4 +1,4 @@
-/** Images from the clipboard: what is said of them, why there is none, and that two of them are two. */
+/** Images from the clipboard: the notice of each, the error if there is none, and two copies one after the other. */
 
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

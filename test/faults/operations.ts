@@ -65,6 +65,10 @@ const blockStart = { type: 'content_block_start', index: 0, content_block: { typ
 const [messageDelta, messageStop] = messageEnd() as [{ type: string }, { type: string }]
 const textEvent = (text: string): string =>
   messageEvents({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })
+/** The row of the model, and of the aliases, each with nine cells that the list says nothing of. */
+const modelRows = ['hf:org/model', 'syn:large:text', 'syn:small:text', 'syn:large:vision', 'syn:small:vision']
+  .map((name) => `${name}${'\t'.repeat(9)}\n`)
+  .join('')
 
 export const operations: readonly Operation[] = [
   streamed('chat', paths.chat, {
@@ -106,12 +110,7 @@ export const operations: readonly Operation[] = [
     { data: [{ index: 0, embedding: [1, 2] }] },
     '{"index":0,"embedding":[1,2]}\n',
   ),
-  json(
-    ['models', '--json'],
-    '/openai/v1/models',
-    { data: [{ id: 'hf:org/model' }] },
-    '{"data":[{"id":"hf:org/model"}]}\n',
-  ),
+  json(['models'], '/openai/v1/models', { data: [{ id: 'hf:org/model' }] }, modelRows),
   json(
     ['quota'],
     '/v2/quotas',

@@ -41,7 +41,7 @@ test('what is pasted at a question, and the reason why it is not accepted', asyn
 test('a chat: greeting, lists, paste and answer', async () => {
   const options = { argv: ['--session', id], env: { HOME: hostileHome() } }
   await using chat = await openChat([hostileService], options)
-  for (const line of ['/sessions', '/quota', `/load ${id}`, '/retry', '/usage']) {
+  for (const line of ['/quota', `/load ${id}`, '/retry', '/usage']) {
     await chat.enter(line)
   }
   chat.screen.type('/undo\r')
