@@ -421,9 +421,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'takes an answer that was cut short for a network error',
-    file: 'errors.ts',
-    search: 'error instanceof NetworkError || error instanceof StatusError)',
-    replacement: 'error instanceof NetworkError) || error.retryable',
+    file: 'answer/send.ts',
+    search: 'error instanceof NetworkError || error instanceof StatusError)) throw error',
+    replacement: 'error instanceof NetworkError)) throw error',
     tests: ['faults/axes.test.ts'],
     breaks: ['exit 7'],
   },

@@ -151,7 +151,6 @@ export const bodies: Axis = {
       fault: body('[]', 'application/json'),
       outcomes: {
         answers: failed('the service sent [] instead of a JSON object'),
-        models: { exit: 4, words: 'no model named "org/model"', hint: 'use syn models' },
         search: { exit: 0, words: 'no results', kept: 'nothing' },
         embed: failed('a reply without embeddings'),
         'count-tokens': failed('the reply contains no token count: []'),
