@@ -96,7 +96,7 @@ Another template, model, schema, field or base URL makes new requests. If no ear
   syn: 3 rows would be sent with other settings than before: the schema
   hint: use --new-settings to send them; the answers in out.csv.answers are kept
 
---restart, --new-settings and --offline need --output. With --restart, the former answers no longer count from the first new one on; to continue such a run, leave it out. With --offline, rows without an answer are in the errors file, and no API key is needed.
+--restart, --new-settings, --dedupe and --offline need --output. With --restart, the former answers no longer count from the first new one on; to continue such a run, leave it out. With --offline, rows without an answer are in the errors file, and no API key is needed.
 
 A run is also refused, with exit status 2, if no recorded answer belongs to a row of INPUT, as in a run with another file; if OUT was changed since syn wrote it, or was written by another program; or if OUT is INPUT.
 

@@ -260,7 +260,7 @@ async function sendRows(
       for (const row of rows) {
         const number = next
         next += models.length
-        if ('error' in row || answers.offsetOf(number) !== undefined) continue
+        if ('error' in row || answers.offsetOf(number) !== undefined || !answers.isFirst(number)) continue
         numbers.set(row, number)
         unsent.push(row)
       }
@@ -277,6 +277,10 @@ async function sendRows(
     }
     const row = numbers.get(request) ?? -1
     const offset = store.append(row, request, result, pool.limit)
+    if (open.job.recorded.dedupes) {
+      const isLimited = result.part?.code === 'token_limit'
+      answers.give(request.hash, row, offset, isLimited ? request.limit : undefined)
+    }
     answers.setOffset(row, offset)
     numbers.delete(request)
     rowCounts.add(result)

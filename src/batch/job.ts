@@ -56,6 +56,8 @@ export interface Job {
     readonly takesNewSettings: boolean
     /** Whether rows are sent again whose answer is blank, or calls a tool that was not offered. */
     readonly retriesEmpty: boolean
+    /** Whether equal requests are sent once. */
+    readonly dedupes: boolean
   }
 }
 

@@ -25,8 +25,8 @@ export async function readRecorded(
   const { recorded, allowsCut, models } = open.job
   const hasStore = Boolean(statsOf(path)?.size)
   if (recorded.isOffline && !hasStore) throw new UsageError(`--offline: there are no recorded answers: no ${path}`)
-  const isSeveral = models.length > 1
-  const checked = await checkRows(open, hasStore || isSeveral, notices)
+  const countsEach = recorded.dedupes || models.length > 1
+  const checked = await checkRows(open, hasStore || countsEach, notices)
   const { answers, count, invalid } = checked
   const file = openIfExists(path)
   using _file = defer(() => file !== undefined && closeSync(file))
@@ -38,8 +38,8 @@ export async function readRecorded(
     answers.forget({ start: 0, end: Infinity })
     summary.parts = 0
   }
-  const leftOf = isSeveral ? answers.countLeft(models.length) : [count - invalid - answers.answered]
-  if (isSeveral) for (const [at, one] of leftOf.entries()) open.forecast.limit(models[at] ?? null, one)
+  const leftOf = countsEach ? answers.countFirst(models.length) : [count - invalid - answers.answered]
+  if (models.length > 1) for (const [at, one] of leftOf.entries()) open.forecast.limit(models[at] ?? null, one)
   const left = leftOf.reduce((sum, one) => sum + one)
   const parts = allowsCut ? 0 : summary.parts
   /** The number of rows that have an answer, of those whose answer is not whole, and of those that would be sent. */

@@ -26,7 +26,6 @@ const replacements: Readonly<Record<string, string>> = {
   'completion install': 'use syn completion SHELL, as syn man completion shows',
   'search --open': 'use xdg-open "$(syn search --urls --limit 1 QUERY)"',
   'batch --prune': 'leave it out: answers that no row needs stay recorded, and are skipped',
-  'batch --dedupe': 'leave out equal rows before, as sort -u does for lines',
   'batch status': 'repeat the command with --dry-run: it says how many rows have an answer, and what the others cost',
   'batch merge': 'use cat part.*.answers > OUT.answers, then syn batch --offline -o OUT with the options of the parts',
 }

@@ -116,6 +116,7 @@ const batchOptions = {
     help: 'Send rows again whose recorded answer is empty',
   },
   newSettings: { kind: 'switch', help: 'Send rows although the prompt, the model or a field has changed' },
+  dedupe: { kind: 'switch', help: 'Send equal requests once' },
   offline: {
     kind: 'switch',
     exclusive: ['newSettings'],
@@ -180,13 +181,14 @@ export default defineCommand({
     const { options } = context
     const job = await readJob(context)
     const path = standardStream(options.output) === undefined ? options.output : undefined
-    const { restart, retryEmpty, newSettings, offline } = options
+    const { restart, retryEmpty, newSettings, dedupe, offline } = options
     const recorded = {
       [severalModels]: job.models.length > 1,
       '--expect': options.expect,
       '--restart': restart,
       '--retry-empty': retryEmpty,
       '--new-settings': newSettings,
+      '--dedupe': dedupe,
       '--offline': offline,
     }
     const [flag] = Object.entries(recorded).find(([, given]) => given) ?? []
@@ -278,6 +280,7 @@ async function readJob(context: BatchContext): Promise<Job> {
       isOffline: options.offline ?? false,
       takesNewSettings: options.newSettings ?? false,
       retriesEmpty: options.retryEmpty ?? false,
+      dedupes: options.dedupe ?? false,
     },
     maxCost: options.maxCost,
     passMark: options.pass,

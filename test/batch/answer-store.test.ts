@@ -51,7 +51,7 @@ test.each(others)(
       writeFileSync(temporaryPath(files, 'output'), 'of the other run')
       other(files.answers)
     }
-    const output = writeOutput(files, store, new RowAnswers(), rows(), {
+    const output = writeOutput(files, store, new RowAnswers(false), rows(), {
       format: { type: 'jsonl' },
       input: {},
       allowsCut: false,

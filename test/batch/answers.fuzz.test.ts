@@ -62,30 +62,42 @@ const given = fc.record({
 
 test('an answer is that of its row, or else the k-th of a request that of its k-th row', () => {
   fc.assert(
-    fc.property(fc.array(row, { maxLength: 12 }), fc.array(given, { maxLength: 20 }), (rows, all) => {
-      const answers = new RowAnswers()
-      for (const { hash: own, limit: most } of rows) answers.add(own, most)
-      const expected: (number | undefined)[] = rows.map(() => undefined)
-      /** Rows that have no record, with this hash. */
-      const open = (own: string, fits: (limit: number) => boolean): number[] =>
-        [...rows.keys()].filter((at) => expected[at] === undefined && rows[at]?.hash === own && fits(rows[at].limit))
-      for (const [at, { hash: of, own, cutAt, forgets }] of all.entries()) {
-        const offset = at + 1
-        if (forgets !== undefined) {
-          answers.forget({ start: forgets, end: Infinity })
-          for (const [one, taken] of expected.entries()) if ((taken ?? -1) >= forgets) expected[one] = undefined
+    fc.property(
+      fc.array(row, { maxLength: 12 }),
+      fc.array(given, { maxLength: 20 }),
+      fc.boolean(),
+      (rows, all, isShared) => {
+        const answers = new RowAnswers(isShared)
+        for (const { hash: own, limit: most } of rows) answers.add(own, most)
+        const expected: (number | undefined)[] = rows.map(() => undefined)
+        /** Rows that have no record, with this hash. */
+        const open = (own: string, fits: (limit: number) => boolean): number[] =>
+          [...rows.keys()].filter((at) => expected[at] === undefined && rows[at]?.hash === own && fits(rows[at].limit))
+        for (const [at, { hash: of, own, cutAt, forgets }] of all.entries()) {
+          const offset = at + 1
+          if (forgets !== undefined) {
+            answers.forget({ start: forgets, end: Infinity })
+            for (const [one, taken] of expected.entries()) if ((taken ?? -1) >= forgets) expected[one] = undefined
+          }
+          // A service without a limit has one of its own, and any other may be higher.
+          const takes = (most: number): boolean =>
+            cutAt === undefined || (cutAt === Infinity ? most === Infinity : most <= cutAt)
+          const fitting = open(of, takes)
+          const takers = isShared ? fitting : fitting.includes(own) ? [own] : fitting.slice(0, 1)
+          for (const one of takers) expected[one] = offset
+          expect(answers.give(of, own, offset, cutAt)).toBe(takers.length)
         }
-        // A service without a limit has one of its own, and any other may be higher.
-        const takes = (most: number): boolean =>
-          cutAt === undefined || (cutAt === Infinity ? most === Infinity : most <= cutAt)
-        const fitting = open(of, takes)
-        const taker = fitting.includes(own) ? own : fitting[0]
-        if (taker !== undefined) expected[taker] = offset
-        expect(answers.give(of, own, offset, cutAt)).toBe(taker !== undefined)
-      }
-      expect(rows.map((_, at) => answers.offsetOf(at))).toEqual(expected)
-      expect(answers.answered).toBe(expected.filter((one) => one !== undefined).length)
-    }),
+        const offsets = expected.filter((one) => one !== undefined)
+        expect(rows.map((_, at) => answers.offsetOf(at))).toEqual(expected)
+        expect(answers.answered).toBe(offsets.length)
+        expect(answers.records).toBe(new Set(offsets).size)
+        for (const [at, { hash: own, limit: most }] of rows.entries()) {
+          if (own === undefined || expected[at] !== undefined) continue
+          // One that asks for as much is sent before it.
+          expect(answers.isFirst(at)).toBe(!isShared || open(own, (other) => other >= most)[0] === at)
+        }
+      },
+    ),
     samples(300),
   )
 })
@@ -104,7 +116,7 @@ test('of a store that was torn at any byte, all whole lines count', async () => 
       // The last line counts too, if only its line end is lost.
       .filter((line) => line.endsWith('\n') || (line !== '' && text.charAt(size) === '\n'))
     const file = openSync(store, 'r')
-    const options = { answers: new RowAnswers(), signal: new AbortController().signal, retriesEmpty: false }
+    const options = { answers: new RowAnswers(false), signal: new AbortController().signal, retriesEmpty: false }
     const summary = await scanStore(file, store, options)
     closeSync(file)
     const { size: end, damaged, outputs } = summary

@@ -105,6 +105,12 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { rows: [...five, '6,a'], sent: 1 },
     { rows: five.slice(1) },
   ],
+  '--dedupe sends equal rows once': [
+    { rows: five, argv: ['--dedupe'], sent: 1 },
+    { rows: [...five, '6,b'], argv: ['--dedupe'], sent: 1 },
+    { rows: five, sent: 4 },
+    { argv: ['--dedupe'] },
+  ],
   '--limit': [
     { argv: ['--limit', '1'], sent: 1 },
     { argv: ['--limit', '3'], sent: 2 },
@@ -425,7 +431,7 @@ test('--offline writes what there is, and connects to nothing', async () => {
   expect(await run.ask('--offline', '--temperature', '1')).toMatchObject({ code: 2 })
 })
 
-test.each(['--restart', '--new-settings'])('%s needs a file of results', async (flag) => {
+test.each(['--restart', '--dedupe'])('%s needs a file of results', async (flag) => {
   await using service = await startBatchService()
   const err = `syn: ${flag} needs --output: without a file, no answer is recorded\n`
   expect(await new BatchProgram(service, ['a']).filter(flag)).toEqual({ code: 2, out: '', err })

@@ -174,7 +174,6 @@ test.each([
   ['prompts edit review', 'prompts edit', 'NAME.md'],
   ['completion install zsh', 'completion install', 'syn man completion'],
   ['search --open 1 x', 'search --open', '--urls --limit 1'],
-  ['batch in.csv --dedupe -o out', 'batch --dedupe', 'sort -u'],
   ['batch merge', 'batch merge', 'cat part'],
   ['batch merge part.1.jsonl part.2.jsonl', 'batch merge', 'cat part'],
 ])('what was removed has a name for what is in its place: syn %s', async (line, removed, instead) => {

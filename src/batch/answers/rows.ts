@@ -26,6 +26,12 @@ export class RowAnswers {
    * start of a hash, that of the first one.
    */
   #links: Uint32Array | undefined
+  readonly #isShared: boolean
+
+  /** @param isShared Whether one answer is that of all rows that make its request. */
+  constructor(isShared: boolean) {
+    this.#isShared = isShared
+  }
 
   /**
    * Adds the next row of the input, before any record is given.
@@ -50,24 +56,33 @@ export class RowAnswers {
     return this.#offsets.reduce((count, offset) => (offset > 0 ? count + 1 : count), 0)
   }
 
+  /** The number of records that rows have. */
+  get records(): number {
+    return this.#isShared ? new Set(this.#offsets.filter((offset) => offset > 0)).size : this.answered
+  }
+
   setOffset(row: number, offset: number): void {
     if (this.#offsets.length === 0) this.#offsets = new Float64Array(this.#count)
     this.#offsets[row] = offset
   }
 
   /**
-   * Gives a record to its row if that has its hash and no record, else to the first such row.
+   * Gives a record to its row if that has its hash and no record, else to the first such row, or to all if answers are shared.
    * @param own The number of the row that it was recorded for.
    * @param cutAt The token limit of an answer that is not whole, `Infinity` for none: rows with a higher one don't take it.
-   * @returns whether a row took it.
+   * @returns the number of rows that took it.
    */
-  give(hash: string, own: number, offset: number, cutAt?: number): boolean {
+  give(hash: string, own: number, offset: number, cutAt?: number): number {
     const start = hash.slice(0, 2 * hashSize)
     const fits = (row: number): boolean => cutAt === undefined || !this.#hasHigherLimit(row, cutAt)
     const isOwn = own < this.#count && this.offsetOf(own) === undefined && this.#hashOf(own) === start && fits(own)
-    const row = isOwn ? own : this.#find(start, fits)
-    if (row !== undefined) this.setOffset(row, offset)
-    return row !== undefined
+    let taken = 0
+    for (let row = isOwn ? own : this.#find(start, fits); row !== undefined; row = this.#find(start, fits)) {
+      this.setOffset(row, offset)
+      taken += 1
+      if (!this.#isShared) break
+    }
+    return taken
   }
 
   /** Takes records from their rows: those that start in a part of the store. */
@@ -76,11 +91,17 @@ export class RowAnswers {
     this.#links = undefined
   }
 
-  /** The numbers of rows without a record: those of each model, in turn. */
-  countLeft(models: number): number[] {
+  /** Whether the row is to be sent: not if answers are shared, and that of another row will be its own. */
+  isFirst(row: number): boolean {
+    if (!this.#isShared) return true
+    return this.#find(this.#hashOf(row), (one) => this.#limitOf(one) >= this.#limitOf(row)) === row
+  }
+
+  /** The numbers of rows without a record that are first: those of each model, in turn. */
+  countFirst(models: number): number[] {
     const counts = Array.from({ length: models }, () => 0)
     for (let row = 0; row < this.#count; row++) {
-      const isLeft = this.offsetOf(row) === undefined && !this.#isInvalid(row)
+      const isLeft = this.offsetOf(row) === undefined && !this.#isInvalid(row) && this.isFirst(row)
       if (isLeft) counts[row % models] = (counts[row % models] ?? 0) + 1
     }
     return counts
@@ -91,7 +112,7 @@ export class RowAnswers {
    * @param limit `Infinity` for none: the service then has one of its own, and any that is given may be higher.
    */
   #hasHigherLimit(row: number, limit: number): boolean {
-    const own = this.#rows.readFloatLE(row * rowSize + hashSize)
+    const own = this.#limitOf(row)
     return limit === Infinity ? own < Infinity : own > limit
   }
 
@@ -113,6 +134,10 @@ export class RowAnswers {
 
   #isInvalid(row: number): boolean {
     return this.#rows.readBigUInt64BE(row * rowSize) === 0n
+  }
+
+  #limitOf(row: number): number {
+    return this.#rows.readFloatLE(row * rowSize + hashSize)
   }
 
   #linked(): Uint32Array {

@@ -141,7 +141,7 @@ export async function scanStore(file: number, path: string, options: ScanOptions
       }
     }
   }
-  summary.used = answers.answered
+  summary.used = answers.records
   // Once all answers have their rows: a row with a part may have been answered since.
   if (summary.hasParts) await giveParts(file, summary, options)
   return summary
@@ -161,7 +161,7 @@ async function giveParts(
       const isRetired = summary.retired.some(({ start, end }) => offset >= start && offset < end)
       if (isRetired || (retriesEmpty && needed === '--retry-empty')) continue
       const tooShort = needed === 'a higher limit' ? cutAt : undefined
-      if (answers.give(head.hash, numberOf(head, 'row'), offset, tooShort)) summary.parts += 1
+      summary.parts += answers.give(head.hash, numberOf(head, 'row'), offset, tooShort)
     }
   }
 }

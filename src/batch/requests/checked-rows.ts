@@ -31,7 +31,7 @@ const maxNamed = 10
  * @throws UsageError for invalid rows, unless they are skipped, and for a column that no row has; what reading the input throws.
  */
 export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: Notices) {
-  const { skipsInvalid, input, output, models } = open.job
+  const { skipsInvalid, input, output, recorded, models } = open.job
   const expected = output.columns?.expected
   const ids: number[] = []
   const unknown = new Set(input.columns)
@@ -39,7 +39,7 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
     name === expected?.column ? expectedText(value, expected) !== undefined : valueAt(value, name) !== undefined
   const check = async (repeatedIds: ReadonlySet<number>) => {
     /** With the hashes of all rows, if these are kept. */
-    const answers = new RowAnswers()
+    const answers = new RowAnswers(recorded.dedupes)
     const errors: UsageError[] = []
     let [count, invalid, usesQuota] = [0, 0, false]
     for await (const rows of rowsOf(open, createIdCheck(repeatedIds))) {
