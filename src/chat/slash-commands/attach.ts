@@ -43,8 +43,8 @@ const file = attachCommand('file', {
 })
 
 const image = attachCommand('image', {
-  argument: '[PATH|URL|clipboard]',
-  help: 'Attach an image; "" removes all, earlier ones too; alone, list attachments.',
+  argument: '[PATH|URL]',
+  help: 'Attach an image, or clipboard; "" removes all, earlier too; alone, list them.',
 })
 
 const from: SlashCommand = {

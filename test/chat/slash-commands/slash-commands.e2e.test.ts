@@ -78,6 +78,12 @@ test('/help fits', async () => {
   expect(lines.filter((line) => line.length > columns)).toEqual([])
 })
 
+test('/help is a table on a terminal of 100 columns', async () => {
+  await using chat = await openChat([hello], { columns: 100 })
+  await chat.enter('/help')
+  expect(chat.linesBelow('› /help').join('\n')).toMatch(/^\/model \[NAME\] +Switch to a model/m)
+})
+
 test('only /copy writes to the clipboard', async () => {
   const hostile = events(chatAnswer(['\u001b]52;c;aGVsbG8=\u0007']))
   await using chat = await openChat([hostile], { columns })
