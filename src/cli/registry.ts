@@ -34,7 +34,7 @@ const commands = [
     everyday: true,
     load: () => import('../commands/sessions.ts'),
   },
-  { name: 'prompts', summary: 'List, show, and edit stored prompts', load: () => import('../commands/prompts.ts') },
+  { name: 'prompts', summary: 'List and show stored prompts', load: () => import('../commands/prompts.ts') },
   { name: 'tools', summary: 'List tools for a model, and call them', load: () => import('../commands/tools.ts') },
   {
     name: 'login',
