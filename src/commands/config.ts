@@ -51,11 +51,14 @@ export default defineCommand({
         ['Print the one in use', 'syn config get profile'],
         ['List the settings of one', 'syn config list --profile work'],
       ],
-      run: ({ settings, io }) =>
-        writeColumns(
-          Object.keys(settings.document.profiles).map((name) => [name]),
+      run: async ({ settings, notices, io }) => {
+        const profiles = Object.keys(settings.document.profiles)
+        await writeColumns(
+          profiles.map((one) => [one]),
           io.out,
-        ),
+        )
+        if (profiles.length === 0) await notices.info('no profile is stored; use syn login to create one')
+      },
     },
     get: {
       summary: 'Print the value of a setting',

@@ -61,11 +61,11 @@ test('the description of a default is no model, even with any-model', async () =
 })
 
 test.each([
-  [{ profile: 'work', profiles: { default: {}, work: { 'base-url': url } } }, 'default\nwork\n'],
-  [{ profiles: {} }, ''],
-])('the profiles of %j', async (document, out) => {
+  [{ profile: 'work', profiles: { default: {}, work: { 'base-url': url } } }, 'default\nwork\n', ''],
+  [{ profiles: {} }, '', 'syn: no profile is stored; use syn login to create one\n'],
+])('the profiles of %j', async (document, out, err) => {
   for (const isTerminal of [true, false])
-    expect(await config(homeWith(document), ['profiles'], { isTerminal })).toEqual({ code: 0, out, err: '' })
+    expect(await config(homeWith(document), ['profiles'], { isTerminal })).toEqual({ code: 0, out, err })
 })
 
 describe('set and unset', () => {
