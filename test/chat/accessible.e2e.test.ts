@@ -7,7 +7,7 @@ import { chat as dialect } from '../helpers/dialects.ts'
 import { type ChatOptions, type InteractiveChat, openChat } from '../helpers/interactive-chat.ts'
 import { environment } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { startService } from '../helpers/service.ts'
+import { json, startService, testKey } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { toolsFile } from '../helpers/tools.ts'
 
@@ -140,6 +140,32 @@ describe('a question is answered by a word and Enter', () => {
     expect(screen.lines()).toContain(`${question}run: ${word}`)
     expect(existsSync(path)).toBe(isRun)
   })
+})
+
+test('login asks in lines: each word is written once, the key never', async () => {
+  await using service = await startService(json({ subscription: { limit: 500, requests: 12 } }))
+  const screen = synOnTerminal(['login'], { HOME: emptyFolder(), ...env }, { asProcess: true })
+  const typed: [question: string, keys: string][] = [
+    ['Base URL of the service: ', 'none\r'],
+    ['Base URL of the service: ', `${service.baseUrl}x\u007f\r`],
+    ['API key (hidden): ', `${testKey}x\u007f\r`],
+  ]
+  let said = ''
+  for (const [question, keys] of typed) {
+    const start = said.length
+    await screen.until(() => heard({ screen }).slice(start).endsWith(question))
+    screen.type(keys)
+    said = heard({ screen })
+  }
+  expect(await screen.ended).toBe(0)
+  expect(heard({ screen }).split('\n').slice(0, 6)).toEqual([
+    'Base URL of the service: none',
+    'base URL: "none" does not start with https://',
+    `Base URL of the service: ${service.baseUrl}x`,
+    `Base URL of the service: ${service.baseUrl}`,
+    'API key (hidden): ',
+    expect.stringMatching(/^syn: stored API key/),
+  ])
 })
 
 test.each<[what: string, env: Record<string, string>, isAccessible: boolean]>([

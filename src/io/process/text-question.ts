@@ -1,8 +1,10 @@
 /** Questions that a line of text answers, at a terminal, on standard error. The only import site of @clack/prompts. */
 
 import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
 import { PassThrough, type Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
+import { stripVTControlCharacters } from 'node:util'
 import { InterruptedError, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort-signal.ts'
 import type { Io } from '../io.ts'
@@ -55,6 +57,7 @@ export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Re
 
 /** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */
 export async function askText({ message, initial, check }: TextQuestion, io: Io): Promise<string> {
+  if (io.isAccessible?.()) return ask(io, (streams) => askLine({ message, initial, check }, streams))
   const { text } = await import('@clack/prompts')
   const initialValue = initial === undefined ? {} : { initialValue: sanitizeName(initial) }
   return ask(io, (streams) => text({ ...streams, ...initialValue, message, validate: validator(check) }))
@@ -62,14 +65,34 @@ export async function askText({ message, initial, check }: TextQuestion, io: Io)
 
 /** Shows a dot for each character of the answer. @throws as `askText`. */
 export async function askPassword({ message, check }: TextQuestion, io: Io): Promise<string> {
+  if (io.isAccessible?.()) return ask(io, (streams) => askLine({ message, check }, streams, true))
   const { password } = await import('@clack/prompts')
   return ask(io, (streams) => password({ ...streams, message, validate: validator(check) }))
 }
 
-async function ask(
-  io: Io,
-  show: (streams: { input: Readable; output: WriteStream; signal: AbortSignal }) => Promise<string | symbol>,
-): Promise<string> {
+type Streams = Readonly<{ input: Readable; output: WriteStream; signal: AbortSignal }>
+
+/** For a screen reader, to which clack would write the question again at each key. */
+async function askLine({ message, initial = '', check }: TextQuestion, streams: Streams, isHidden = false) {
+  const { output } = streams
+  // Readline draws a changed line again from the first column on: here, below.
+  const write = (text: string): boolean =>
+    isHidden || text === '\r\n' || output.write(stripVTControlCharacters(text.replace('\u001b[1G', '\r\n')))
+  const echo = Object.assign(Object.create(output) as WriteStream, { write, columns: Infinity })
+  const prompt = `${message}: `
+  const lines = createInterface({ ...streams, output: echo, terminal: true, prompt })
+  output.write(prompt)
+  lines.write(sanitizeName(initial))
+  for await (const answer of lines) {
+    const problem = validator(check)(answer)
+    output.write(problem === undefined ? '\r\n' : `\r\n${problem}\r\n${prompt}`)
+    if (problem === undefined) return answer
+  }
+  output.write('\r\n')
+  return Symbol('closed')
+}
+
+async function ask(io: Io, show: (streams: Streams) => Promise<string | symbol>): Promise<string> {
   const output = io.err.stream
   if (!output) throw new Error('no terminal to ask on')
   const input = io.in.openTerminal()
