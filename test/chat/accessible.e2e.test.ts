@@ -71,7 +71,8 @@ test('a key writes what is new, with backspaces before it, or the whole line bel
 
 test('an answer is written by the paragraph, and ends with a bell; what was typed meanwhile follows', async () => {
   const paced = dialect.paced()
-  await using chat = await open([paced.answer, dialect.streamed('Two')])
+  // Without color, too, the marks of Markdown are left out.
+  await using chat = await open([paced.answer, dialect.streamed('Two')], { env: { NO_COLOR: '1' } })
   const start = heard(chat).length
   const soFar = (): string => heard(chat).slice(start)
   chat.screen.type('one\r')

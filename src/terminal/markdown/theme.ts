@@ -36,7 +36,7 @@ const dark = {
 type StyledElement = keyof typeof dark
 
 export interface Theme extends Readonly<Record<StyledElement, Paint>> {
-  /** Without styling, Markdown's own marks are kept to show the structure. */
+  /** Without styling, Markdown's own marks are kept to show the structure, unless a screen reader would name each. */
   readonly keepsMarks: boolean
   /** Whether nothing is drawn of lines, which a screen reader would name one by one. */
   readonly isSpoken: boolean
@@ -82,10 +82,11 @@ export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
   const paints = Object.fromEntries(
     Object.entries(looks).map(([part, look]) => [part, isStyled ? style.painter(look) : unstyled]),
   ) as Record<StyledElement, Paint>
+  const isSpoken = io.out?.isTerminal === true && io.isAccessible?.() === true
   return {
     ...paints,
-    keepsMarks: !isStyled,
-    isSpoken: io.out?.isTerminal === true && io.isAccessible?.() === true,
+    keepsMarks: !isStyled && !isSpoken,
+    isSpoken,
     syntax: (scope) => {
       const part = partByScope.get(/^[\w-]+/.exec(scope)?.[0] ?? '')
       return part && paints[part]
