@@ -65,7 +65,7 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
     },
     // In full above the line: on a narrow terminal, a long prompt is left out.
     askKey: (question, keys) => {
-      const prompt = safe`[${sanitizeName([...keys].join('/'))}] `
+      const prompt = io.isAccessible?.() ? safe`answer: ` : safe`[${sanitizeName([...keys].join('/'))}] `
       return line.readKey(question, { prompt, keys }, stopping.signal)
     },
     edit: (text) => line.edit(text),

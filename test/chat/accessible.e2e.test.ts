@@ -114,7 +114,7 @@ describe('a question is answered by a word and Enter', () => {
     const { path, argv, call } = newCall()
     await using chat = await open([dialect.streamed(call), dialect.streamed('Ok')], { argv })
     chat.screen.type('Go\r')
-    await chat.screen.until(() => heard(chat).endsWith(`${question}chat:\n[y/n/a] `))
+    await chat.screen.until(() => heard(chat).endsWith(`${question}chat:\nanswer: `))
     for (const [keys, said = keys] of [['x'], ['\u007f', '\b \b'], [word]] as const) await hears(chat, keys, said)
     expect(existsSync(path)).toBe(false)
     chat.screen.type('\r')
