@@ -8,19 +8,20 @@ import { startTimer } from '../io/time/time.ts'
 
 type NotifyContext = Pick<CommandContext, 'io' | 'settings' | 'notices'>
 
-/** Does what the setting `notify` says, after a long wait. @param text No words of the model. @param waited In milliseconds. */
+/** Does what the setting `notify` says after a long wait; always rings for a screen reader. @param text No words of the model. @param waited In milliseconds. */
 export async function notify(text: SafeText, waited: number, { io, settings, notices }: NotifyContext): Promise<void> {
   const { out, env } = io
   const how = settings.get('notify')?.value ?? 'auto'
   const hasFocus = out.isTerminal ? out.hasFocus : undefined
   // A user who has just answered a question is there.
   const isShort = Math.min(waited, io.elapsed() - io.in.keyAt) <= 10_000
-  if (isShort || hasFocus || how === 'off' || (how === 'auto' && hasFocus === undefined)) return
-  if (how === 'auto' || how === 'bell') {
-    const sequence = (how === 'auto' && sequenceFor(env, text)) || safe`\u0007`
-    if (io.in.kind === 'terminal' && out.isTerminal) await out.writeDirectly(sequence).catch(() => undefined)
-    return
+  const isLate = !isShort && !hasFocus && how !== 'off' && (how !== 'auto' || hasFocus !== undefined)
+  const isCommand = how !== 'auto' && how !== 'bell'
+  if ((io.isAccessible?.() || (isLate && !isCommand)) && io.in.kind === 'terminal' && out.isTerminal) {
+    const sequence = (isLate && how === 'auto' && sequenceFor(env, text)) || safe`\u0007`
+    await out.writeDirectly(sequence).catch(() => undefined)
   }
+  if (!isLate || !isCommand) return
   const { spawn } = await import('node:child_process')
   // In a session of its own it has no terminal: it can neither write over the chat nor read its keys.
   const options = { shell: true, env: withoutOwnVariables(io), detached: io.platform !== 'win32', windowsHide: true }

@@ -143,7 +143,6 @@ export async function runChat(setup: ChatSetup): Promise<Session> {
         const entered = parse(reply.text)
         handled = entered.kind
         last = await handleLine(entered, chat, edited)
-        if (handled === 'message' && io.isAccessible?.()) await io.out.write(safe`\u0007`)
         handled = undefined
       } else if (reply.kind === 'exit' || !edited) return chat.session
       else await endEdit(edited, chat)

@@ -139,6 +139,8 @@ describe('a question is answered by a word and Enter', () => {
     screen.type(`xyz\u007f\u007f\u007f${word}\r`)
     expect(await screen.ended).toBe(0)
     expect(screen.lines()).toContain(`${question}run: ${word}`)
+    // The question rings, then the end of the answer.
+    expect(screen.written().split('\u0007')).toHaveLength(3)
     expect(existsSync(path)).toBe(isRun)
   })
 })
