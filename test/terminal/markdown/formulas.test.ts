@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { lines, render } from '../../helpers/markdown.ts'
 
-/** From answers to the MATH, Minerva and OlympiadBench problems in QwenLM/Qwen2.5-Math (evaluation/data), and what they become. */
+/** From QwenLM/Qwen2.5-Math (evaluation/data), d2l-ai/d2l-en and OI-wiki/OI-wiki, and what they become. */
 const converted: readonly [source: string, shown: string][] = [
   [String.raw`\[ x = \frac{10\sqrt{2} \pm \sqrt{200 - 200}}{2}, \]`, 'x = (10√2 ± √(200 - 200))/2,'],
   [String.raw`\[ \left(\frac{2}{3}\right)^4 = \frac{2^4}{3^4} = \frac{16}{81}. \]`, '(2/3)⁴ = 2⁴/3⁴ = 16/81.'],
@@ -30,6 +30,13 @@ const converted: readonly [source: string, shown: string][] = [
   [String.raw`$e^{n(a+b i)}=(1+\sqrt{3} i)^{n}$`, 'eⁿ⁽ᵃ⁺ᵇⁱ⁾=(1+√(3) i)ⁿ'],
   [String.raw`$\langle v_i, v_j \rangle$`, '⟨vᵢ, vⱼ ⟩'],
   [String.raw`$O(n \log n)$`, 'O(n log n)'],
+  [String.raw`$n_\textrm{in} \sigma^2 = 1$`, 'nᵢₙ σ² = 1'],
+  [String.raw`$(2j + 1)^\textrm{th}$`, '(2j + 1)ᵗʰ'],
+  [String.raw`$C_{\min} \setminus \{(t, k)\}$`, 'Cₘᵢₙ ∖ {(t, k)}'],
+  [String.raw`$v\gets\operatorname{top}(v)$`, 'v←top(v)'],
+  [String.raw`$\operatorname{epi}f$ $n!\bmod p$ $\tan\varphi$`, 'epi f n! mod p tan φ'],
+  [String.raw`$\lfloor\log_2(r-l+1)\rfloor$`, '⌊log₂(r-l+1)⌋'],
+  [String.raw`$\mathcal{I} \subseteq \overrightarrow{a}$`, 'ℐ ⊆ a⃗'],
   [String.raw`$x\sin y$ \(x^y\) $2^{n+1}$`, 'x sin y xʸ 2ⁿ⁺¹'],
   [String.raw`**$x^{10}$**, *$\|x\|_2$*, **\(2^n\)**: "$y_1$"; ($z^2$)`, 'x¹⁰, ‖x‖₂, 2ⁿ: "y₁"; (z²)'],
 ]
@@ -37,6 +44,7 @@ const converted: readonly [source: string, shown: string][] = [
 /** Formulas with what Unicode lacks or a line of text leaves ambiguous, and what is no formula. */
 const kept: readonly string[] = [
   String.raw`\( V^V \) $x^{1.5}$ $e^{-x^2}$ $x_{q}$ $\lim_{x \to 0} x$`,
+  String.raw`$e^{\ln x}$ $\dddot x$ $n\_x = 3$ $\operatorname{opt}_\textit{mid}(r)$`,
   String.raw`$\left. x \right|_0^1$ $a\not= b$ $\overline{AB}$ $\infinite x$ $\foo_1$`,
   String.raw`\(3\frac{4}{5}\) \(1 \frac{1}{4}\) $n\frac{a}{b}$ $\frac{25}{\frac{40}{a}}$ $2\boxed{3}$`,
   String.raw`$x^10$ $x_max$ $2^3^4$ $x^{2}^{3}$ $\sqrt 2x$ $x^-1$ $50%_1$`,
@@ -65,6 +73,11 @@ test.each(kept)('as written: %s', async (source) => {
 test.each([...converted.map(([source]) => source), ...kept])('in any pieces: %s', async (source) => {
   for (const text of [source, `${source} b`, source.replace(/^(\$\$|\\\[)(.*)(\$\$|\\\])$/, '$1\n$2\n$3\nb')])
     expect(await render(text.split(''))).toBe(await render(text))
+})
+
+test('scripts in scripts that are unknown take no exponential time', async () => {
+  const source = `$${'x^{'.repeat(300)}x${'}'.repeat(300)}$`
+  expect(await lines(source, { columns: 400 })).toEqual([source])
 })
 
 test('what a formula becomes is wrapped', async () => {
