@@ -88,19 +88,15 @@ function stacked(columns: readonly FilledColumn[], index: number): SafeText[] {
   return cells.map((cell, index) => (index === 0 ? cell : safe`${gap}${cell}`))
 }
 
-type Label = readonly [label: SafeText, value: SafeText | ((columns: number) => readonly SafeText[])]
+type Label = readonly [label: SafeText, linesFor: (columns: number) => readonly SafeText[]]
 
-/**
- * Labels with their values next to them; below them if fewer than `minimum` columns would be left there.
- * @param entries A value is a text, which is wrapped, or its lines for so many columns.
- */
-export function labeledLines(entries: readonly Label[], { width, heading }: TableLook, minimum = 24): SafeText[] {
+/** Labels with their lines next to them; below them if fewer than `minimum` columns would be left there. */
+export function labeledLines(entries: readonly Label[], { width, heading }: TableLook, minimum: number): SafeText[] {
   const column = largestOf(entries.map(([label]) => widthOf(label))) + gap.length
   const isSideBySide = width - column >= minimum
   const indent = isSideBySide ? safe` `.repeat(column) : gap
-  return entries.flatMap(([label, value]) => {
-    const room = width - indent.length
-    const lines = typeof value === 'string' ? wrapTo(value, room) : value(room)
+  return entries.flatMap(([label, linesFor]) => {
+    const lines = linesFor(width - indent.length)
     if (!isSideBySide) return [...wrapTo(label, width).map(heading), ...lines.map((line) => safe`${indent}${line}`)]
     return lines.map((line, index) => safe`${index === 0 ? padTo(heading(label), column) : indent}${line}`)
   })
