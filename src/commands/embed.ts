@@ -120,7 +120,7 @@ type EmbedContext = CommandContext<typeof embeddingsFields, typeof embedOptions>
 interface Checked {
   readonly texts: CheckedTexts
   readonly first: TextGroup
-  /** How many texts there are; if a pipe is long, at its start. */
+  /** How many texts were checked: all, or those at the start of a long input. */
   readonly textCount: number
   readonly requestCount: number
 }
