@@ -151,7 +151,7 @@ test('login asks in lines: each word is written once, the key never', async () =
   const typed: [question: string, keys: string][] = [
     ['Base URL of the service: ', 'none\r'],
     ['Base URL of the service: ', `${service.baseUrl}x\u007f\r`],
-    ['API key (hidden): ', `${testKey}x\u007f\r`],
+    ['API key (hidden): ', `${testKey}\u001ax\u007f\r`],
   ]
   let said = ''
   for (const [question, keys] of typed) {
@@ -169,6 +169,13 @@ test('login asks in lines: each word is written once, the key never', async () =
     'API key (hidden): ',
     expect.stringMatching(/^syn: stored API key/),
   ])
+})
+
+test.each(['\u0003', '\u0004', '\u001b'])('%j leaves login', async (key) => {
+  const screen = synOnTerminal(['login'], { HOME: emptyFolder(), ...env }, { asProcess: true })
+  await screen.until((lines) => lines.at(-1) === 'Base URL of the service:')
+  screen.type(key)
+  expect(await screen.ended).toBe(130)
 })
 
 test.each<[what: string, env: Record<string, string>, isAccessible: boolean]>([

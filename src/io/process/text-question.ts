@@ -51,7 +51,8 @@ export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Re
     hasEnded = true
     question?.end()
   }
-  using _keys = readKeys(terminal, receive, end)
+  // After a Ctrl-Z, readline would read no more, and the terminal would show the key.
+  using _keys = readKeys(terminal, (text) => receive(text.replaceAll('\u001a', '')), end)
   return await work({ ...io, in: new StandardInput('terminal', open) })
 }
 
@@ -103,9 +104,9 @@ async function ask(io: Io, show: (streams: Streams) => Promise<string | symbol>)
     interrupting = constants.signals.SIGHUP
     leave()
   }
-  // At Ctrl-D readline closes, and clack would wait forever.
+  // At Ctrl-D readline closes, and clack would wait forever; Esc means nothing to readline.
   const onKey = (_text: string, key: { name?: string; ctrl?: boolean }): void => {
-    if (key.ctrl && key.name === 'd') leave()
+    if ((key.ctrl && key.name === 'd') || key.name === 'escape') leave()
   }
   // The terminal is gone; SIGHUP may come later.
   input.on('keypress', onKey).once('end', hangUp)
