@@ -8,7 +8,7 @@ const output = `Some models cannot count: for an alias, another one does, and a 
   syn: counted with hf:zai-org/GLM-4.7-Flash: hf:zai-org/GLM-5.3-Flash cannot count
   14
 
-An argument that names a file is an error, because the file was probably meant: count it with -f, or pipe it in.`
+An argument that names a file is an error, because the file was probably meant: pipe it in, or use -f. With -f, the name of the file and the lines around its text count too, as syn messages sends them.`
 
 const guard = `--max turns the command into a guard for scripts. The number is printed in any case:
 
