@@ -187,4 +187,6 @@ test.each<[what: string, env: Record<string, string>, isAccessible: boolean]>([
   await using chat = await openChat([dialect.streamed('Hi')], { argv: ['-q'], env: { HOME, ...variables } })
   await chat.enter('one')
   expect(chat.screen.written().includes('\u0007\r\n')).toBe(isAccessible)
+  await chat.enter('/help')
+  expect(chat.screen.written().includes('row above the prompt')).toBe(!isAccessible)
 })

@@ -16,8 +16,8 @@ import { tableLines } from '../../terminal/table.ts'
 import { widthOf } from '../../terminal/width.ts'
 import { wrapTo } from '../../terminal/word-wrap.ts'
 
+const rowNote = safe`The row above the prompt shows the model, how much of its context is used, the tokens and cost of the conversation, and the quota left.`
 const notes = [
-  safe`The row above the prompt shows the model, how much of its context is used, the tokens and cost of the conversation, and the quota left.`,
   safe`All other keys edit as in a shell.`,
   safe`To send text that starts with a command, type two slashes: //text`,
 ]
@@ -28,7 +28,7 @@ const help: SlashCommand = {
   synonyms: ['help', '?', '.help'],
   help: 'Show this help.',
   run: async (_argument, chat) => {
-    const { out } = chat.context.io
+    const { out, isPlain } = chat.context.io
     const look = { width: out.columns(), heading: chat.style.dim }
     const commandRows = (all: readonly SlashCommand[]): string[][] => all.map((one) => [usageOf(one), one.help])
     const tables: [title: string, rows: string[][]][] = [
@@ -40,7 +40,8 @@ const help: SlashCommand = {
       const cells = rows.map((row) => row.map(sanitizeName))
       return rows.length === 0 ? [] : [...tableLines([{ title }, { title: 'description' }], cells, look), noText]
     })
-    return out.write(linesOf([...lines, ...notes].flatMap((line) => wrapIndented(line, look.width))))
+    const shown = [...lines, ...(isPlain?.() ? [] : [rowNote]), ...notes]
+    return out.write(linesOf(shown.flatMap((line) => wrapIndented(line, look.width))))
   },
 }
 

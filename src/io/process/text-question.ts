@@ -74,14 +74,13 @@ export async function askPassword({ message, check }: TextQuestion, io: Io): Pro
 type Streams = Readonly<{ input: Readable; output: WriteStream; signal: AbortSignal }>
 
 /** For a screen reader, to which clack would write the question again at each key. */
-async function askLine({ message, initial = '', check }: TextQuestion, streams: Streams, isHidden = false) {
-  const { output } = streams
+async function askLine({ message, initial = '', check }: TextQuestion, { output, ...rest }: Streams, isHidden = false) {
   // Readline draws a changed line again from the first column on: here, below.
   const write = (text: string): boolean =>
     isHidden || text === '\r\n' || output.write(stripVTControlCharacters(text.replace('\u001b[1G', '\r\n')))
   const echo = Object.assign(Object.create(output) as WriteStream, { write, columns: Infinity })
   const prompt = `${message}: `
-  const lines = createInterface({ ...streams, output: echo, terminal: true, prompt })
+  const lines = createInterface({ ...rest, output: echo, terminal: true, prompt })
   output.write(prompt)
   lines.write(sanitizeName(initial))
   for await (const answer of lines) {
