@@ -4,7 +4,8 @@ import type { InputText } from '../api/embeddings/embed.ts'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { defaultColumn, type inputFormats } from '../fields/request-options.ts'
-import { inputChunks, type InputIo, standardInputChunks } from '../io/files/files.ts'
+import { fileLines, inputChunks, type InputIo, standardInputChunks } from '../io/files/files.ts'
+import { mayExist } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { exactJson, withExactNumbers } from '../io/json/exact-numbers.ts'
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
@@ -58,6 +59,9 @@ export interface TextSource {
 export function textSources(sources: TextSources & InputFormat, io: Io): TextSource[] {
   const { words, files = [] } = sources
   const hasOther = sources.hasOther || files.length > 0 || words.some((word) => word !== '-')
+  // Nothing is sent of the others before a path that does not exist is named.
+  const missing = files.find((path) => !/^-$|^https?:/i.test(path) && !mayExist(fileLines(path).path))
+  if (missing !== undefined) return [fileSource(missing, sources, io)]
   const fromFiles = files.map((path) => fileSource(path, sources, io))
   const stdin = stdinSource({ ...sources, hasOther }, io)
   const index = words.indexOf('-')

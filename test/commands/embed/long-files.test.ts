@@ -27,6 +27,11 @@ test('a bad record is refused before anything is sent', async () => {
   expect(await refusalOf(['-f', file])).toBe(refusal)
 })
 
+test('a file that is missing is named before a long one is sent', async () => {
+  const refusal = '--file: cannot read nowhere.jsonl: no such file'
+  expect(await refusalOf(['-f', fileOf(line.repeat(160)), '-f', 'nowhere.jsonl'])).toContain(refusal)
+})
+
 const long = 'x'.repeat(17 * mebibyte)
 
 test.each<[argv: string[], stdin: string, refusal: string]>([
