@@ -5,13 +5,12 @@ import { sanitizeName } from '../../io/text/safe-text.ts'
 
 /** Stand for `\{` and `\}` while other braces are TeX. The text has no control characters of its own. */
 const [opening, closing] = ['\u0001', '\u0002']
-/** What unicodeit lacks or gets wrong. */
-const own = String.raw`\dots… \dotsb⋯ \square□ \Box□ \langle⟨ \rangle⟩ \star⋆ \epsilonϵ \smallsetminus∖ \lbrack[ \rbrack] \lvert| \rvert| \lVert‖ \rVert‖ \lt< \gt> \mathcal{I}ℐ`
+/** What unicodeit lacks or gets wrong. No `\_` is a subscript. */
+const own = String.raw`\_\ \dots… \dotsb⋯ \square□ \Box□ \langle⟨ \rangle⟩ \star⋆ \epsilonϵ \smallsetminus∖ \lbrack[ \rbrack] \lvert| \rvert| \lVert‖ \rVert‖ \lt< \gt> \mathcal{I}ℐ`
 const corrections = `${own} \\{${opening} \\}${closing}`.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)])
 const signs = new Map([...replacements, ...combiningmarks, ...corrections, ['\\ ', ' ']] as [string, string][])
-/** Combining marks, which follow their letter. */
-const accents = new Map([...signs].filter(([, sign]) => /^\p{M}/u.test(sign)))
-for (const name of [...accents.keys(), '\\_']) signs.delete(name)
+/** A combining mark, which follows its letter. */
+const accent = /^\p{M}/u
 const functions =
   /^\\b?(arg|(?:arc)?(?:cos|sin|tan)|cosh|cot|det|dim|exp|gcd|inf|ker|lim|ln|log|max|min|mod|Pr|sinh|sup|tanh)$|^\\operatorname\{(\w+)\}$/
 /** Without what only resembles a script, such as the letters of other languages for `^V` and `^.`. */
@@ -57,7 +56,8 @@ export function formulaText(source: string): string | undefined {
 /** A sign; or the name of a function, apart from what is beside it by the space `~`, which no script has. */
 function signOf(all: string, space: string, name: string, gap = '', at: number, text: string): string {
   const [sign, word] = [signs.get(name), name.replace(functions, '$1$2')]
-  if (word === name) return sign ? space + sign + (/^\s[^\p{L}∂∇]/u.test(space + sign) ? gap : '') : all
+  if (word === name)
+    return sign && !accent.test(sign) ? space + sign + (/^\s[^\p{L}∂∇]/u.test(space + sign) ? gap : '') : all
   const [beside = ''] = /(?:\\[a-z]+|[^])$/i.exec(text.slice(Math.max(0, at - 20), at)) ?? []
   if (/[_^]/.test(beside)) return `{${word}}`
   const start = space || /[\p{L}\d)\]}!']$/u.test(signs.get(beside) ?? beside) ? '~' : ''
@@ -70,7 +70,8 @@ function structure(all: string, kind: string, top: string, low: string | undefin
   if ((low === undefined) === kind.endsWith('frac')) return all
   if (kind === '√') return isEnd && /^(?:[\d.]+|\p{L})$/u.test(top) ? `√${top}` : `√(${top})`
   if (kind === '\\boxed') return isEnd && before.test(start) ? top : all
-  if (low === undefined) return accents.has(kind) && /^\p{L}$/u.test(top) ? top + accents.get(kind) : all
+  const mark = signs.get(kind) ?? ''
+  if (low === undefined) return accent.test(mark) && /^\p{L}$/u.test(top) ? top + mark : all
   if (/\//.test(top + low) || factor.test(start)) return all
   const fraction = `${/^[√\p{L}\p{N}\p{M}.⁺-⁾₊-₎]+$/u.test(top) ? top : `(${top})`}/${single.test(low) ? low : `(${low})`}`
   return isEnd && before.test(start) ? fraction : `(${fraction})`
