@@ -36,7 +36,7 @@ const readers = `A reader prints the text of the files with an extension. It hol
 
 {} becomes the path. Quotes keep blanks; no shell reads the command. It gets the variables of tools, 60 seconds and 16 MiB. If it fails, the last line of its error is shown.`
 
-const notifications = `An answer, or a question about a tool, that comes after more than 10 seconds while the terminal of the chat is not in front shows a notification: "syn: answer ready" or "syn: approval needed", never words of the model. The setting notify says how:
+const notifications = `An answer, or a question about a tool, that comes after more than 10 seconds while the terminal of the chat is not in front shows a notification: "syn: answer ready", "syn: answer failed" or "syn: approval needed", never words of the model. The setting notify says how:
 
 auto, the default, uses OSC 9 in iTerm2, OSC 777 in foot, Ghostty, kitty and WezTerm, and the bell elsewhere. With bell it always rings; off turns notifications off.
 

@@ -310,12 +310,13 @@ async function endUnfinishedAnswer(
   settled: AnswerOutcome | undefined,
   showing: Showing,
 ): Promise<unknown> {
-  const { options, printer, spinner, target, held } = showing
+  const { options, printer, spinner, target, held, context, meter, signal } = showing
   const shown = settled ? undefined : printer.print(held.end()).then(() => printer.interrupt())
   await shown?.catch(() => undefined)
   spinner?.stop()
   // The end of the answer, such as a refusal, may explain why the check failed.
   if (settled && (settled.problem || error instanceof FailedError)) await report(settled, showing)
+  else if (!signal.aborted) await notify(safe`answer failed`, meter.elapsed, context)
   return options.step ? error : withPartialFile(error, target)
 }
 

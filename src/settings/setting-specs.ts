@@ -121,7 +121,10 @@ export const settingSpecs = {
     },
   },
   status: { field: { kind: 'boolean', default: true, help: 'Show the status row of the chat' } },
-  notify: { field: { kind: 'text', default: 'auto', help: 'Notify of late answers: auto, off, bell or a command' } },
+  notify: {
+    field: { kind: 'text', default: 'auto', help: 'Notify of late answers: auto, off, bell or a command' },
+    convert: (value) => ({ on: 'auto', true: 'auto', false: 'off' })[String(value).toLowerCase()] ?? value,
+  },
   accessible: {
     field: { kind: 'boolean', default: false, help: 'Write for a screen reader: by the paragraph, drawing nothing' },
     variables: [{ name: 'ACCESSIBLE', convert: (text) => String(!/^(?:0|no|false)$/i.test(text)) }],

@@ -9,7 +9,7 @@ import { leapingNow } from '../helpers/clock.ts'
 import { type ChatOptions, openChat } from '../helpers/interactive-chat.ts'
 import { quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn, type RunOptions } from '../helpers/run-syn.ts'
-import { chatAnswer, events, startService } from '../helpers/service.ts'
+import { type Answer, chatAnswer, events, json, startService } from '../helpers/service.ts'
 import { inThisProcess, wide } from '../helpers/terminal.ts'
 import { toolsFile } from '../helpers/tools.ts'
 import { homeWithProfile } from '../settings/stored.ts'
@@ -85,6 +85,7 @@ describe.concurrent('an answer', () => {
     ['off', { notify: 'off', reports: lost }, []],
     ['with a bell', { notify: 'bell', reports: lost, term: 'xterm-kitty' }, [bell]],
     ['with a bell, in front', { notify: 'bell' }, []],
+    ['with the word that switches', { notify: 'on', reports: lost }, [bell]],
     ['for a screen reader: once', { reports: lost, env: { ACCESSIBLE: '1' } }, [bell]],
     ['for a screen reader, in front and off', { notify: 'off', env: { ACCESSIBLE: '1' } }, [bell]],
   ])('%s', async (_what, options, expected) => {
@@ -131,16 +132,22 @@ describe('a command', () => {
 const rows = join(emptyFolder(), 'rows.txt')
 writeFileSync(rows, 'one\n')
 const batch = ['batch', rows]
+const refused = json({ error: 'no' }, 400)
+
+interface EndedOptions extends RunOptions {
+  readonly isQuick?: boolean
+  readonly answer?: Answer
+}
 
 async function ended(
   argv: string[],
   notify: string,
-  { isQuick = false, ...options }: RunOptions & { isQuick?: boolean },
+  { isQuick = false, answer = events(chatAnswer(['Hello'])), ...options }: EndedOptions,
 ): Promise<string[]> {
-  await using service = await startService(events(chatAnswer(['Hello'])))
+  await using service = await startService(answer)
   const env = { ...service.env, HOME: homeWithProfile({ notify }) }
   const { code, out, err } = await runSyn(argv, { ...(!isQuick && { now: leapingNow() }), ...options, env })
-  expect([code, err.match(/notify.*/)]).toEqual([0, null])
+  expect([code, err.match(/notify.*/)]).toEqual([answer === refused ? 1 : 0, null])
   return notifications(out + err)
 }
 
@@ -159,12 +166,13 @@ describe('a run', () => {
     expect(await ended(argv, notify, options)).toEqual(expected)
   })
 
-  test.each([
+  test.each<[argv: string[], expected: string, answer?: Answer]>([
     [['chat', 'hi'], 'syn: answer ready\n'],
+    [['chat', 'hi'], 'syn: answer failed\n', refused],
     [batch, 'syn: batch ended\n'],
-  ])('%j in a pipe runs the command', async (argv, expected) => {
+  ])('%j in a pipe runs the command', async (argv, expected, answer = undefined) => {
     const file = join(emptyFolder(), 'text')
-    expect(await ended(argv, `cat > ${quoted(file)}`, {})).toEqual([])
+    expect(await ended(argv, `cat > ${quoted(file)}`, { ...(answer && { answer }) })).toEqual([])
     await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBe(expected)
   })
 })
