@@ -170,7 +170,7 @@ describe('a run', () => {
     [['chat', 'hi'], 'syn: answer ready\n'],
     [['chat', 'hi'], 'syn: answer failed\n', refused],
     [batch, 'syn: batch ended\n'],
-  ])('%j in a pipe runs the command', async (argv, expected, answer = undefined) => {
+  ])('%j in a pipe runs the command', async (argv, expected, answer) => {
     const file = join(emptyFolder(), 'text')
     expect(await ended(argv, `cat > ${quoted(file)}`, { ...(answer && { answer }) })).toEqual([])
     await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBe(expected)
