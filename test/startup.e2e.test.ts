@@ -121,6 +121,16 @@ describe('a request into a pipe', () => {
   })
 })
 
+test.each([
+  ['Some **bold** text\n\nfor $5 or $6', false],
+  ['The area is $\\pi r^2$', true],
+])('an answer with Markdown loads the signs of formulas only for one: %j', async (text, isLoaded) => {
+  await using service = await startService(events(chatAnswer([text])))
+  const { sources, packages } = await loadedBy(['chat', '--color=always', '-q', 'hi'], service.env)
+  expect(sources).toContain('src/terminal/markdown/renderer.ts')
+  expect(packages.includes('unicodeit')).toBe(isLoaded)
+})
+
 test('only --allow and -T load what runs tools', async () => {
   const without = await loadedBy(['chat', '--sandbox', '--tools', '[]', 'hi'])
   expect(without.tools).toEqual([])

@@ -339,11 +339,11 @@ export class InlineParser {
     if (end === undefined) return undefined
     if (end === -1) return character === '\\' ? this.#readBackslash(isEnd) : this.#runEnd(character)
     const raw = text.slice(this.#at, end)
+    if (isCode) return this.#push({ kind: 'code', text: codeText(raw), raw }, end)
     // Part of a pattern or a command, such as `s/\(a_1\)/` and `$a_1/$b`, is no formula.
     const around = `${text.slice(Math.max(0, this.#at - 100), this.#at)}${character}${text.charAt(end) || ' '}`
     const isApart = !/(?:[\w\\|]|[/.]\S*)[\\$].$|[\w\\/|({$]$|(?<!\*)\\\*$/.test(around)
-    if (!isCode) return this.#push({ kind: 'verbatim', text: (isApart && formulaText(raw)) || raw }, end)
-    return this.#push({ kind: 'code', text: codeText(raw), raw }, end)
+    return this.#push({ kind: 'verbatim', text: (isApart && formulaText(raw)) || raw }, end)
   }
 
   /** Unlike in CommonMark, the backslashes of some words stay. What they escape is no mark there either. */

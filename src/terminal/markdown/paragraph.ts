@@ -160,7 +160,7 @@ export class Paragraph {
   }
 
   #printFormula(source = ''): void {
-    const shown = this.#formula === undefined ? formulaText(source) : undefined
+    const shown = source !== '' && this.#formula === undefined ? formulaText(source) : undefined
     if (shown !== undefined) this.#breaker.add([{ text: shown, appearance: plain }])
     for (const [index, text] of (shown === undefined ? this.#waiting : []).entries()) {
       if (index > 0) this.#breaker.end()
