@@ -423,7 +423,7 @@ export const mutants: readonly Mutant[] = [
     name: 'takes an answer that was cut short for a network error',
     file: 'answer/send.ts',
     search: 'error instanceof NetworkError || error instanceof StatusError)) throw error',
-    replacement: 'error instanceof NetworkError)) throw error',
+    replacement: 'error instanceof StatusError)) throw error',
     tests: ['faults/axes.test.ts'],
     breaks: ['exit 7'],
   },
