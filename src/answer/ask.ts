@@ -143,14 +143,19 @@ async function prepare(options: AskOptions, view: Presentation, context: AskCont
   const model = await chooseModel(operation, request, context, lastModel)
   const body = fitImages({ model, ...others }, context.catalog)
   await checkImages(operation, body, context.catalog)
-  const large: Hint = { code: 'large request', size: textSize(body), limit: requestLimit, isImages: true }
-  if (large.size > requestLimit && hasImages(body)) await context.notices.warn(hintWords(large, context.notices.voice))
+  if (hasImages(body)) await warnIfLarge(body, context)
   if (typeof request.reasoning_effort === 'string') {
     const { checkTypedEffort } = await import('../models/efforts.ts')
     await checkTypedEffort(body, context)
   }
   const needsUsage = Boolean(view.usage || view.json || view.reportUsage || options.spending)
   return { options, operation, view, context, body, needsUsage, signal: options.signal ?? context.io.signal }
+}
+
+/** The service may cut the images off; others take more. */
+async function warnIfLarge(body: JsonObject, { notices }: AskContext): Promise<void> {
+  const large: Hint = { code: 'large request', size: textSize(body), limit: requestLimit, isImages: true }
+  if (large.size > requestLimit) await notices.warn(hintWords(large, notices.voice))
 }
 
 /** @throws the refusal of a request that would cost too much. What tools have done is recorded before. */
