@@ -46,6 +46,7 @@ The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting em
 const text: PageText = {
   statuses: {
     ...requestStatuses,
+    usage: 'Usage error or invalid input; nothing was sent, but for the texts of long input before a bad record.',
     cutShort: 'A request failed after the embeddings of some texts had been written.',
   },
   sections: [
